@@ -1,0 +1,2 @@
+//! The gatewright binary.
+fn main() {}

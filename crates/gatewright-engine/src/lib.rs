@@ -1,0 +1,1 @@
+//! Placeholder of gatewright-engine: filled in by the commits that follow.

@@ -1,0 +1,1 @@
+//! Placeholder of gatewright-guards: filled in by the commits that follow.

@@ -1,0 +1,1 @@
+//! Placeholder of gatewright-languages: filled in by the commits that follow.

@@ -1,0 +1,1 @@
+//! Placeholder of gatewright-ledger: filled in by the commits that follow.

@@ -1,0 +1,152 @@
+//! Change sets: what a door proposes, as whole files before and after.
+//!
+//! Every kind of change (create, write, edit, delete, rename, chmod) is a pair
+//! of states. How it was asked for is kept beside it as an [`Intent`], because
+//! the structural gate judges the request as well as its result.
+
+use std::sync::Arc;
+
+use crate::{Digest, RequestedPath};
+
+/// The permission bits of a regular file, `0o7777` at most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FileMode(u32);
+
+impl FileMode {
+    /// A file that everybody reads and its owner writes.
+    pub const REGULAR: FileMode = FileMode(0o644);
+    /// The same, executable.
+    pub const EXECUTABLE: FileMode = FileMode(0o755);
+
+    /// Keeps the permission bits of `bits` (set-user-id and the like included).
+    pub fn from_bits(bits: u32) -> Self {
+        Self(bits & 0o7777)
+    }
+
+    /// The bits.
+    pub fn bits(self) -> u32 {
+        self.0
+    }
+
+    /// Whether the owner may execute it.
+    pub fn is_executable(self) -> bool {
+        self.0 & 0o100 != 0
+    }
+
+    /// The same mode with every execute bit that has its read bit set, or none.
+    pub fn with_executable(self, executable: bool) -> Self {
+        let read_to_execute = (self.0 & 0o444) >> 2;
+        Self(if executable { self.0 | read_to_execute } else { self.0 & !0o111 })
+    }
+}
+
+/// A regular file at one moment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileState {
+    /// Its bytes.
+    pub content: Arc<[u8]>,
+    /// Its permission bits.
+    pub mode: FileMode,
+}
+
+impl FileState {
+    /// A state with these bytes and bits.
+    pub fn new(content: impl Into<Arc<[u8]>>, mode: FileMode) -> Self {
+        Self { content: content.into(), mode }
+    }
+
+    /// The digest of the bytes.
+    pub fn digest(&self) -> Digest {
+        Digest::of(&self.content)
+    }
+}
+
+/// One replacement of text by text, as an agent asks for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TextEdit {
+    /// The text to replace, after any unescaping that the door did.
+    pub old: String,
+    /// The text to put there.
+    pub new: String,
+    /// Whether every occurrence is meant.
+    pub replace_all: bool,
+}
+
+/// How a change was asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Intent {
+    /// A new file.
+    Create,
+    /// The whole content, given anew.
+    Overwrite,
+    /// Text edits, in the order in which they were applied.
+    Edit(Vec<TextEdit>),
+    /// Hunks of a unified diff or of a patch.
+    Patch,
+    /// A symbol edit, already checked by the parse; the text is its name path.
+    Symbol(String),
+    /// The file goes.
+    Delete,
+    /// The file takes another name, perhaps with another content.
+    Rename,
+    /// Only the permission bits change.
+    Chmod,
+    /// An applied change is taken back.
+    Undo,
+}
+
+/// What happens to one path.
+///
+/// `before` is the base that the change was made against: `None` where there
+/// was no file. `after` is `None` where the file goes. A rename is two file
+/// changes: the old path with `after: None` and the new one with
+/// `renamed_from` set.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileChange {
+    /// The path as it was asked for.
+    pub requested: RequestedPath,
+    /// The base.
+    pub before: Option<FileState>,
+    /// The result.
+    pub after: Option<FileState>,
+    /// The path that this file had before, for the new half of a rename.
+    pub renamed_from: Option<RequestedPath>,
+    /// How it was asked for.
+    pub intent: Intent,
+}
+
+impl FileChange {
+    /// The digest of the base; `None` where there was no file.
+    pub fn base_digest(&self) -> Option<Digest> {
+        self.before.as_ref().map(FileState::digest)
+    }
+
+    /// The digest of the result; `None` where the file goes.
+    pub fn result_digest(&self) -> Option<Digest> {
+        self.after.as_ref().map(FileState::digest)
+    }
+
+    /// Whether nothing changes.
+    pub fn is_noop(&self) -> bool {
+        self.before == self.after && self.renamed_from.is_none()
+    }
+}
+
+/// File changes that are applied together or not at all.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ChangeSet {
+    /// The changes, at most one for each resolved path.
+    pub changes: Vec<FileChange>,
+}
+
+impl ChangeSet {
+    /// A set of these changes.
+    pub fn new(changes: Vec<FileChange>) -> Self {
+        Self { changes }
+    }
+
+    /// Whether there is nothing in it.
+    pub fn is_empty(&self) -> bool {
+        self.changes.is_empty()
+    }
+}

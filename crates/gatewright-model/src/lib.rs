@@ -1,0 +1,33 @@
+//! The vocabulary of Gatewright.
+//!
+//! A [`ChangeSet`] is what a door proposes. *Facts* ([`PathFacts`] and its
+//! siblings) are what is known about it. A [`Finding`] is what a guard says of
+//! it; the strictest finding is the [`Verdict`]. A [`Receipt`] is what remains.
+//!
+//! This crate holds values and nothing else: no IO, no clock, no async, no
+//! policy decision. Every other crate of the workspace may use it.
+
+mod agent;
+mod autonomy;
+mod change;
+mod digest;
+mod finding;
+mod path;
+mod path_facts;
+mod receipt;
+mod review;
+mod span;
+
+pub use agent::{Agent, Door};
+pub use autonomy::{Autonomy, Mode};
+pub use change::{ChangeSet, FileChange, FileMode, FileState, Intent, TextEdit};
+pub use digest::{Digest, ParseDigestError};
+pub use finding::{Finding, Guard, Severity, Verdict};
+pub use path::{PathProblem, RepoPath, RequestedPath};
+pub use path_facts::{LinkFacts, PathFacts, Resolution, ResolutionFailure, Target, TargetKind};
+pub use receipt::{
+    Action, FileRecord, GuardOutcome, GuardOutcomes, HunkRecord, MissingReference, Receipt,
+    ReceiptBody,
+};
+pub use review::{Binding, HumanDecision};
+pub use span::Span;

@@ -1,0 +1,1 @@
+//! Placeholder of gatewright-server: filled in by the commits that follow.

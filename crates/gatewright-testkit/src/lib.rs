@@ -1,0 +1,1 @@
+//! Placeholder of gatewright-testkit: filled in by the commits that follow.

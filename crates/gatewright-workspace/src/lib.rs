@@ -1,0 +1,1 @@
+//! Placeholder of gatewright-workspace: filled in by the commits that follow.
