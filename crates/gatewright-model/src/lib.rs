@@ -10,8 +10,10 @@
 mod agent;
 mod autonomy;
 mod change;
+mod diff;
 mod digest;
 mod finding;
+mod hunk;
 mod path;
 mod path_facts;
 mod receipt;
@@ -21,8 +23,13 @@ mod span;
 pub use agent::{Agent, Door};
 pub use autonomy::{Autonomy, Mode};
 pub use change::{ChangeSet, FileChange, FileMode, FileState, Intent, TextEdit};
+pub use diff::diff_hunks;
 pub use digest::{Digest, ParseDigestError};
 pub use finding::{Finding, Guard, Severity, Verdict};
+pub use hunk::{
+    FileSide, Hunk, HunkId, HunkLine, LineKind, UnknownHunk, hunk_after, replace_hunk,
+    select_hunks, select_lines, split_hunk, unified_file, unified_hunk,
+};
 pub use path::{PathProblem, RepoPath, RequestedPath};
 pub use path_facts::{LinkFacts, PathFacts, Resolution, ResolutionFailure, Target, TargetKind};
 pub use receipt::{
