@@ -10,6 +10,7 @@
 
 mod approved;
 mod decide;
+pub mod egress;
 mod judge;
 mod policy;
 pub mod write;

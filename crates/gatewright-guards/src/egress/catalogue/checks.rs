@@ -1,0 +1,258 @@
+//! What a match must satisfy besides its pattern: checksums, alphabets, randomness.
+
+use std::str::FromStr;
+
+use base64::Engine;
+use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
+
+/// One check of a rule.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Check {
+    /// The last characters are the base62 CRC32 of what precedes, without the prefix.
+    ///
+    /// A right checksum is proof without more. With a wrong one the value must
+    /// at least look random: a mistyped or invented token is hidden, a dummy is not.
+    Crc32Base62 {
+        /// How many characters the checksum has.
+        length: usize,
+    },
+    /// The digits satisfy the Luhn formula.
+    Luhn,
+    /// At least this many bits of Shannon entropy for each character.
+    Entropy(f64),
+    /// At least this many digits.
+    Digits(usize),
+    /// At least this many upper-case letters.
+    Upper(usize),
+    /// At least this many lower-case letters.
+    Lower(usize),
+    /// Not a word or several joined: it has digits, or case changes as words have not.
+    NotWord,
+    /// Decodes from base64 to a JSON object.
+    Base64Json,
+    /// Hexadecimal digits only.
+    Hex,
+}
+
+/// A check that no rule can have.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("unknown check {0:?}")]
+pub struct CheckError(String);
+
+impl FromStr for Check {
+    type Err = CheckError;
+
+    fn from_str(text: &str) -> Result<Check, CheckError> {
+        let unknown = || CheckError(text.to_owned());
+        let (name, argument) = match text.split_once(':') {
+            Some((name, argument)) => (name, Some(argument)),
+            None => (text, None),
+        };
+        let number = || argument.and_then(|value| value.parse().ok()).ok_or_else(unknown);
+        Ok(match name {
+            "crc32-base62" => Check::Crc32Base62 { length: number()? },
+            "entropy" => {
+                Check::Entropy(argument.and_then(|value| value.parse().ok()).ok_or_else(unknown)?)
+            }
+            "digits" => Check::Digits(number()?),
+            "upper" => Check::Upper(number()?),
+            "lower" => Check::Lower(number()?),
+            "luhn" if argument.is_none() => Check::Luhn,
+            "not-word" if argument.is_none() => Check::NotWord,
+            "base64-json" if argument.is_none() => Check::Base64Json,
+            "hex" if argument.is_none() => Check::Hex,
+            _ => return Err(unknown()),
+        })
+    }
+}
+
+impl Check {
+    /// True when `secret` satisfies the check.
+    pub fn passes(&self, secret: &[u8]) -> bool {
+        let count = |class: fn(&u8) -> bool| secret.iter().filter(|byte| class(byte)).count();
+        match self {
+            Check::Crc32Base62 { .. } => entropy(secret) >= 3.3,
+            Check::Luhn => luhn(secret),
+            Check::Entropy(least) => entropy(secret) >= *least,
+            Check::Digits(least) => count(u8::is_ascii_digit) >= *least,
+            Check::Upper(least) => count(u8::is_ascii_uppercase) >= *least,
+            Check::Lower(least) => count(u8::is_ascii_lowercase) >= *least,
+            Check::NotWord => !is_wordy(secret),
+            Check::Base64Json => decodes_to_json(secret),
+            Check::Hex => secret.iter().all(u8::is_ascii_hexdigit),
+        }
+    }
+
+    /// True when the check alone proves the value, whatever the others say.
+    pub fn is_certain(&self, secret: &[u8]) -> bool {
+        match self {
+            Check::Crc32Base62 { length } => has_base62_crc32(secret, *length),
+            _ => false,
+        }
+    }
+}
+
+/// The Shannon entropy of `bytes` in bits for each byte.
+pub fn entropy(bytes: &[u8]) -> f64 {
+    let mut counts = [0u32; 256];
+    for byte in bytes {
+        counts[usize::from(*byte)] += 1;
+    }
+    let total = bytes.len() as f64;
+    counts
+        .iter()
+        .filter(|count| **count > 0)
+        .map(|count| {
+            let share = f64::from(*count) / total;
+            -share * share.log2()
+        })
+        .sum()
+}
+
+/// Why a value is plainly a dummy, if it is.
+///
+/// Only what nobody would take for a real key counts: one character over and
+/// over, a run along the alphabet, or words that say so.
+pub fn dummy_reason(secret: &[u8]) -> Option<&'static str> {
+    const SAYINGS: [&str; 14] = [
+        "example",
+        "placeholder",
+        "your_",
+        "your-",
+        "yourapi",
+        "yourtoken",
+        "yoursecret",
+        "redacted",
+        "changeme",
+        "dummy",
+        "xxxxx",
+        "<your",
+        "insert-",
+        "replace_me",
+    ];
+    let folded = secret.to_ascii_lowercase();
+    if SAYINGS.iter().any(|word| memchr::memmem::find(&folded, word.as_bytes()).is_some()) {
+        return Some("it says that it is no secret");
+    }
+    if longest_repeat(secret) >= 10 || (secret.len() >= 8 && distinct(secret) <= 2) {
+        return Some("it repeats one character");
+    }
+    let steps = secret.windows(2).filter(|pair| is_step(pair[0], pair[1])).count();
+    if secret.len() >= 12 && steps * 10 >= secret.len() * 6 {
+        return Some("it runs along the alphabet");
+    }
+    None
+}
+
+fn is_step(first: u8, second: u8) -> bool {
+    second == first + 1 || second == first || (first, second) == (b'9', b'0')
+}
+
+fn longest_repeat(bytes: &[u8]) -> usize {
+    let mut longest = 0;
+    let mut current = 0;
+    let mut last = None;
+    for byte in bytes {
+        current = if last == Some(*byte) { current + 1 } else { 1 };
+        last = Some(*byte);
+        longest = longest.max(current);
+    }
+    longest
+}
+
+fn distinct(bytes: &[u8]) -> usize {
+    let mut seen = [false; 256];
+    for byte in bytes {
+        seen[usize::from(*byte)] = true;
+    }
+    seen.iter().filter(|present| **present).count()
+}
+
+/// True for words joined by separators or case changes, without digits among them.
+pub fn is_wordy(secret: &[u8]) -> bool {
+    let letters = secret.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
+    let digits = secret.iter().filter(|byte| byte.is_ascii_digit()).count();
+    if digits > 0 && digits * 8 >= secret.len() {
+        return false;
+    }
+    let changes = secret
+        .windows(2)
+        .filter(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
+        .count();
+    let separators =
+        secret.iter().filter(|byte| matches!(byte, b'_' | b'-' | b'.' | b'/' | b' ')).count();
+    letters + digits + separators == secret.len() && changes * 4 <= letters && reads_well(secret)
+}
+
+/// True when the letters have about as many vowels as words have.
+fn reads_well(secret: &[u8]) -> bool {
+    let vowels = secret
+        .iter()
+        .filter(|byte| matches!(byte.to_ascii_lowercase(), b'a' | b'e' | b'i' | b'o' | b'u' | b'y'))
+        .count();
+    let letters = secret.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
+    vowels * 100 >= letters * 24 && vowels * 100 <= letters * 70
+}
+
+fn luhn(secret: &[u8]) -> bool {
+    let digits: Vec<u32> = secret
+        .iter()
+        .filter(|byte| byte.is_ascii_digit())
+        .map(|byte| u32::from(byte - b'0'))
+        .collect();
+    let sum: u32 = digits
+        .iter()
+        .rev()
+        .enumerate()
+        .map(|(index, digit)| match index % 2 {
+            0 => *digit,
+            _ if *digit > 4 => digit * 2 - 9,
+            _ => digit * 2,
+        })
+        .sum();
+    digits.len() > 1 && sum % 10 == 0
+}
+
+fn decodes_to_json(secret: &[u8]) -> bool {
+    let trimmed: Vec<u8> = secret.iter().copied().filter(|byte| *byte != b'=').collect();
+    let decoded =
+        URL_SAFE_NO_PAD.decode(&trimmed).or_else(|_| STANDARD_NO_PAD.decode(&trimmed)).ok();
+    decoded.is_some_and(|bytes| {
+        serde_json::from_slice::<serde_json::Value>(&bytes).is_ok_and(|value| value.is_object())
+    })
+}
+
+/// True when the last `length` characters are the CRC32 of the body.
+///
+/// The body is what follows the last underscore of the prefix, which is how
+/// GitHub and npm compute it.
+fn has_base62_crc32(secret: &[u8], length: usize) -> bool {
+    let body_start = memchr::memrchr(b'_', secret).map_or(0, |underscore| underscore + 1);
+    let Some(split) = secret.len().checked_sub(length).filter(|split| *split > body_start) else {
+        return false;
+    };
+    let (body, checksum) = (&secret[body_start..split], &secret[split..]);
+    base62(crc32(body), length) == checksum
+}
+
+fn base62(mut value: u32, length: usize) -> Vec<u8> {
+    const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    let mut text = vec![b'0'; length];
+    for digit in text.iter_mut().rev() {
+        *digit = DIGITS[(value % 62) as usize];
+        value /= 62;
+    }
+    text
+}
+
+/// The CRC32 of zip and PNG, bit by bit: secrets are short.
+fn crc32(bytes: &[u8]) -> u32 {
+    let mut crc = u32::MAX;
+    for byte in bytes {
+        crc ^= u32::from(*byte);
+        for _ in 0..8 {
+            crc = (crc >> 1) ^ (0xEDB8_8320 & (crc & 1).wrapping_neg());
+        }
+    }
+    !crc
+}

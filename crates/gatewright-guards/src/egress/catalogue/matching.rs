@@ -1,0 +1,111 @@
+//! Where a rule matches, given that one of its keywords was seen.
+//!
+//! The search runs in a window around the keyword, so its cost does not depend
+//! on the length of the text.
+
+use std::ops::Range;
+
+use regex_automata::{Anchored, Input};
+
+use super::checks::{dummy_reason, entropy};
+use super::rule::{Rule, Tier};
+
+/// How far before its value a context keyword may stand.
+const CONTEXT_BEFORE: usize = 80;
+/// How far along a line a context keyword reaches, so that one-line files stay linear.
+const LINE_REACH: usize = 200;
+/// How many matches one keyword may lead to.
+const MATCHES_PER_HIT: usize = 8;
+
+/// Every secret of `rule` in `text`, found the slow way: each keyword in turn.
+pub fn find_all(rule: &Rule, text: &[u8]) -> Vec<Range<usize>> {
+    let folded = text.to_ascii_lowercase();
+    let mut found = Vec::new();
+    for keyword in &rule.keywords {
+        for start in memchr::memmem::find_iter(&folded, keyword.as_bytes()) {
+            found.extend(find_near(rule, text, start..start + keyword.len()));
+        }
+    }
+    found
+}
+
+/// The secrets of `rule` that the keyword at `hit` vouches for.
+pub fn find_near(rule: &Rule, text: &[u8], hit: Range<usize>) -> Vec<Range<usize>> {
+    let Some(window) = window(rule, text, &hit) else { return Vec::new() };
+    let Some(regex) = rule.regex() else { return Vec::new() };
+    let mut found = Vec::new();
+    let mut from = window.start;
+    let mut captures = regex.create_captures();
+    for _ in 0..MATCHES_PER_HIT {
+        let input = Input::new(text).span(from..window.end).anchored(Anchored::No);
+        regex.search_captures(&input, &mut captures);
+        let Some(whole) = captures.get_match() else { break };
+        let secret = captures.get_group_by_name("secret").unwrap_or_else(|| whole.span());
+        let secret = secret.start..secret.end;
+        if vouches(rule, text, &hit, &whole.range()) && passes(rule, &text[secret.clone()]) {
+            found.push(secret);
+            from = whole.end().max(from + 1);
+        } else {
+            from = whole.start() + 1;
+        }
+        if from >= window.end {
+            break;
+        }
+    }
+    found
+}
+
+fn window(rule: &Rule, text: &[u8], hit: &Range<usize>) -> Option<Range<usize>> {
+    let reach = rule.max_len;
+    if rule.tier == Tier::Proof {
+        let start = hit.end.saturating_sub(reach);
+        return Some(start..(hit.start + reach).min(text.len()));
+    }
+    let line_start = match memchr::memrchr(b'\n', text.get(..hit.start)?) {
+        Some(newline) => newline + 1,
+        None => 0,
+    };
+    let line_end = match memchr::memchr(b'\n', text.get(hit.end..)?) {
+        Some(offset) => hit.end + offset,
+        None => text.len(),
+    };
+    let start = line_start.max(hit.start.saturating_sub(LINE_REACH + reach));
+    let end = line_end.min(hit.end + LINE_REACH).max(hit.end + CONTEXT_BEFORE) + reach;
+    Some(start..end.min(text.len()))
+}
+
+/// True when the keyword stands where the tier asks for it.
+fn vouches(rule: &Rule, text: &[u8], hit: &Range<usize>, found: &Range<usize>) -> bool {
+    match rule.tier {
+        Tier::Proof => found.start <= hit.start && hit.end <= found.end,
+        Tier::Context => found.start <= hit.end + LINE_REACH,
+        Tier::Generic => {
+            let inside = found.start <= hit.start && hit.end <= found.end;
+            inside || is_assigned(text.get(hit.end..found.start).unwrap_or_default())
+        }
+    }
+}
+
+/// True when what lies between a name and a value looks like an assignment.
+fn is_assigned(between: &[u8]) -> bool {
+    !between.is_empty()
+        && between.len() <= CONTEXT_BEFORE
+        && between.iter().any(|byte| matches!(byte, b'=' | b':' | b'>' | b',' | b'(' | b' '))
+}
+
+fn passes(rule: &Rule, secret: &[u8]) -> bool {
+    if secret.is_empty() || is_documented(rule, secret) {
+        return false;
+    }
+    if rule.checks.iter().any(|check| check.is_certain(secret)) {
+        return true;
+    }
+    if rule.tier == Tier::Generic && entropy(secret) < 3.0 {
+        return false;
+    }
+    dummy_reason(secret).is_none() && rule.checks.iter().all(|check| check.passes(secret))
+}
+
+fn is_documented(rule: &Rule, secret: &[u8]) -> bool {
+    rule.documented.iter().any(|value| memchr::memmem::find(secret, value.as_bytes()).is_some())
+}

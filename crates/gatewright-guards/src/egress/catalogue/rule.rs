@@ -1,0 +1,212 @@
+//! One rule: what a rule file says, validated, with its pattern compiled on first need.
+
+use std::sync::OnceLock;
+
+use regex_automata::meta::Regex;
+use regex_automata::util::syntax;
+use serde::Deserialize;
+
+use super::checks::{Check, CheckError};
+use crate::egress::Kind;
+
+/// The longest match that a rule may have, so that no rule holds a stream back further.
+pub const MAX_MATCH: usize = 16 * 1024;
+
+/// How much besides the format is needed for proof.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Tier {
+    /// The format alone is proof; a keyword stands inside the match.
+    Proof,
+    /// A keyword must stand near: on the same line, or shortly before.
+    Context,
+    /// A keyword must stand before, with an assignment between, and the value must look random.
+    Generic,
+}
+
+/// What may stand beside a match.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Boundary {
+    /// No letter, digit or underscore beside the match.
+    #[default]
+    Token,
+    /// Anything.
+    None,
+}
+
+/// Why a rule file cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RuleError {
+    /// The file is not in the form of rule files.
+    #[error("{origin}: {message}")]
+    Syntax {
+        /// The file.
+        origin: String,
+        /// What the parser says, with the place.
+        message: String,
+    },
+    /// A rule says something that cannot be.
+    #[error("{origin}: rule {rule}: {reason}")]
+    Invalid {
+        /// The file.
+        origin: String,
+        /// The rule.
+        rule: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+/// The format of one secret.
+#[derive(Debug, Clone)]
+pub struct Rule {
+    /// Its name, unique in a catalogue.
+    pub name: String,
+    /// The provider or family.
+    pub provider: String,
+    /// What it finds.
+    pub kind: Kind,
+    /// How much besides the format is needed.
+    pub tier: Tier,
+    /// Literals of which one must be seen, in lower case.
+    pub keywords: Vec<String>,
+    /// The pattern as written.
+    pub pattern: String,
+    /// What may stand beside a match.
+    pub boundary: Boundary,
+    /// What a match must also satisfy.
+    pub checks: Vec<Check>,
+    /// The longest match in bytes, and so the hold-back in a stream.
+    pub max_len: usize,
+    /// Texts in which it matches.
+    pub examples: Vec<String>,
+    /// Texts in which it does not.
+    pub counter_examples: Vec<String>,
+    /// Values that are published as examples and left alone.
+    pub documented: Vec<String>,
+    regex: OnceLock<Option<Regex>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawFile {
+    provider: String,
+    #[serde(default)]
+    rule: Vec<RawRule>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawRule {
+    name: String,
+    kind: Kind,
+    tier: Tier,
+    keywords: Vec<String>,
+    pattern: String,
+    #[serde(default)]
+    boundary: Boundary,
+    #[serde(default)]
+    checks: Vec<String>,
+    max_len: Option<usize>,
+    #[serde(default)]
+    examples: Vec<String>,
+    #[serde(default)]
+    counter_examples: Vec<String>,
+    #[serde(default)]
+    documented: Vec<String>,
+}
+
+/// Reads a rule file.
+pub fn parse_file(text: &str, origin: &str) -> Result<Vec<Rule>, RuleError> {
+    let file: RawFile = toml::from_str(text).map_err(|error| RuleError::Syntax {
+        origin: origin.to_owned(),
+        message: error.to_string(),
+    })?;
+    let provider = file.provider;
+    file.rule
+        .into_iter()
+        .map(|raw| {
+            let rule = raw.name.clone();
+            Rule::from_raw(raw, &provider).map_err(|reason| RuleError::Invalid {
+                origin: origin.to_owned(),
+                rule,
+                reason,
+            })
+        })
+        .collect()
+}
+
+impl Rule {
+    fn from_raw(raw: RawRule, provider: &str) -> Result<Rule, String> {
+        if raw.keywords.is_empty() || raw.keywords.iter().any(|keyword| keyword.len() < 2) {
+            return Err("it needs keywords of two bytes or more".to_owned());
+        }
+        if !raw.keywords.iter().all(|keyword| keyword.is_ascii()) {
+            return Err("keywords are plain ASCII".to_owned());
+        }
+        let checks = raw
+            .checks
+            .iter()
+            .map(|check| check.parse())
+            .collect::<Result<Vec<Check>, CheckError>>()
+            .map_err(|error| error.to_string())?;
+        let max_len = match raw.max_len {
+            Some(length) => length,
+            None => longest_match(&raw.pattern)?,
+        };
+        if max_len == 0 || max_len > MAX_MATCH {
+            return Err(format!("max_len must lie between 1 and {MAX_MATCH}"));
+        }
+        Ok(Rule {
+            name: raw.name,
+            provider: provider.to_owned(),
+            kind: raw.kind,
+            tier: raw.tier,
+            keywords: raw.keywords.iter().map(|keyword| keyword.to_ascii_lowercase()).collect(),
+            pattern: raw.pattern,
+            boundary: raw.boundary,
+            checks,
+            max_len,
+            examples: raw.examples,
+            counter_examples: raw.counter_examples,
+            documented: raw.documented,
+            regex: OnceLock::new(),
+        })
+    }
+
+    /// The compiled pattern; `None` when it does not compile, which the self-test reports.
+    pub(super) fn regex(&self) -> Option<&Regex> {
+        self.regex.get_or_init(|| compile(&self.pattern, self.boundary).ok()).as_ref()
+    }
+
+    /// Why the pattern does not compile, if it does not.
+    pub(super) fn compile_error(&self) -> Option<String> {
+        compile(&self.pattern, self.boundary).err()
+    }
+}
+
+/// Compiles with the boundary inside the pattern, so that the search itself respects it.
+fn compile(pattern: &str, boundary: Boundary) -> Result<Regex, String> {
+    let bounded = match boundary {
+        Boundary::Token => format!(r"\b{{start-half}}(?:{pattern})\b{{end-half}}"),
+        Boundary::None => format!("(?:{pattern})"),
+    };
+    Regex::builder()
+        .configure(Regex::config().nfa_size_limit(Some(8 << 20)).dfa(false).utf8_empty(false))
+        .syntax(syntax::Config::new().unicode(false).utf8(false))
+        .build(&bounded)
+        .map_err(|error| match error.syntax_error() {
+            Some(syntax_error) => syntax_error.to_string(),
+            None => error.to_string(),
+        })
+}
+
+/// The upper bound of a match when the pattern itself states one.
+fn longest_match(pattern: &str) -> Result<usize, String> {
+    let config = syntax::Config::new().unicode(false).utf8(false);
+    let hir = syntax::parse_with(pattern, &config).map_err(|error| error.to_string())?;
+    hir.properties()
+        .maximum_len()
+        .ok_or_else(|| "the pattern has no upper bound; state max_len".to_owned())
+}
