@@ -1,0 +1,6 @@
+(function_definition name: (_) @name) @function
+(class_definition name: (_) @name) @class
+((assignment left: (identifier) @name) @constant
+  (#match? @name "^_*[A-Z][A-Z0-9_]*$") (#set! toplevel))
+((assignment left: (identifier) @name) @variable (#set! toplevel))
+(type_alias_statement left: (_) @name) @type

@@ -1,0 +1,56 @@
+//! Syntax errors as a multiset without positions, so that two versions can be compared.
+
+use std::collections::BTreeMap;
+
+use super::parsed::Parsed;
+
+/// How often each kind of syntax error occurs.
+///
+/// The key says what the parser stumbled over and where in the grammar, never
+/// at which line, so moving code does not make an error new.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ErrorSignature {
+    /// Counts by description.
+    pub counts: BTreeMap<String, usize>,
+}
+
+impl ErrorSignature {
+    /// How many errors there are.
+    pub fn total(&self) -> usize {
+        self.counts.values().sum()
+    }
+}
+
+/// The errors of `after` that `before` does not have, with how many more there are.
+pub fn new_errors(before: &ErrorSignature, after: &ErrorSignature) -> Vec<(String, usize)> {
+    after
+        .counts
+        .iter()
+        .filter_map(|(error, count)| {
+            let known = before.counts.get(error).copied().unwrap_or(0);
+            (*count > known).then(|| (error.clone(), count - known))
+        })
+        .collect()
+}
+
+impl Parsed {
+    /// The syntax errors of the tree.
+    pub fn error_signature(&self) -> ErrorSignature {
+        let mut signature = ErrorSignature::default();
+        let mut add = |error: String| *signature.counts.entry(error).or_insert(0) += 1;
+        self.visit(|node, ancestors| {
+            if !node.has_error() && !node.is_missing() {
+                return false;
+            }
+            let around = ancestors.last().map_or("file", |frame| frame.node.kind());
+            if node.is_missing() {
+                add(format!("missing {} in {around}", node.kind()));
+            } else if node.is_error() {
+                let first = node.child(0).map_or("text", |child| child.kind());
+                add(format!("unexpected {first} in {around}"));
+            }
+            true
+        });
+        signature
+    }
+}

@@ -1,0 +1,32 @@
+//! C#.
+
+use crate::syntax::language::{Language, LanguageId};
+
+pub(in crate::syntax) static LANGUAGE: Language = Language {
+    id: LanguageId::CSharp,
+    name: "C#",
+    file_names: &[],
+    extensions: &["cs", "csx"],
+    interpreters: &["dotnet-script"],
+    keywords: &["interface", "struct", "class", "enum"],
+    comments: &["comment"],
+    strings: &[
+        "string_literal",
+        "verbatim_string_literal",
+        "raw_string_literal",
+        "interpolated_string_expression",
+        "character_literal",
+    ],
+    interpolations: &["interpolation"],
+    wrappers: &["global_statement"],
+    attributes: &[],
+    bodies: &["arrow_expression_clause", "accessor_list"],
+    blocks: &["block"],
+    opaque: &[],
+    line_comment: "//",
+    semicolons: true,
+    indented: false,
+    single_definitions: false,
+    grammar: || tree_sitter_c_sharp::LANGUAGE.into(),
+    query: include_str!("../../../queries/csharp.scm"),
+};

@@ -1,0 +1,26 @@
+//! Go.
+
+use crate::syntax::language::{Language, LanguageId};
+
+pub(in crate::syntax) static LANGUAGE: Language = Language {
+    id: LanguageId::Go,
+    name: "Go",
+    file_names: &[],
+    extensions: &["go"],
+    interpreters: &[],
+    keywords: &["interface", "struct", "func"],
+    comments: &["comment"],
+    strings: &["interpreted_string_literal", "raw_string_literal", "rune_literal"],
+    interpolations: &[],
+    wrappers: &["type_declaration", "const_declaration", "var_declaration"],
+    attributes: &[],
+    bodies: &[],
+    blocks: &["block"],
+    opaque: &[],
+    line_comment: "//",
+    semicolons: false,
+    indented: false,
+    single_definitions: true,
+    grammar: || tree_sitter_go::LANGUAGE.into(),
+    query: include_str!("../../../queries/go.scm"),
+};

@@ -1,0 +1,26 @@
+//! Java.
+
+use crate::syntax::language::{Language, LanguageId};
+
+pub(in crate::syntax) static LANGUAGE: Language = Language {
+    id: LanguageId::Java,
+    name: "Java",
+    file_names: &[],
+    extensions: &["java"],
+    interpreters: &["java"],
+    keywords: &["interface", "class", "enum"],
+    comments: &["line_comment", "block_comment"],
+    strings: &["string_literal", "character_literal"],
+    interpolations: &["string_interpolation"],
+    wrappers: &[],
+    attributes: &[],
+    bodies: &[],
+    blocks: &["block", "constructor_body"],
+    opaque: &[],
+    line_comment: "//",
+    semicolons: true,
+    indented: false,
+    single_definitions: false,
+    grammar: || tree_sitter_java::LANGUAGE.into(),
+    query: include_str!("../../../queries/java.scm"),
+};

@@ -1,0 +1,12 @@
+//! The declarations, one file for each language or pair of dialects.
+
+pub(super) mod c;
+pub(super) mod csharp;
+pub(super) mod go;
+pub(super) mod java;
+pub(super) mod javascript;
+pub(super) mod kotlin;
+pub(super) mod python;
+pub(super) mod ruby;
+pub(super) mod rust;
+pub(super) mod typescript;

@@ -1,0 +1,26 @@
+//! Python.
+
+use crate::syntax::language::{Language, LanguageId};
+
+pub(in crate::syntax) static LANGUAGE: Language = Language {
+    id: LanguageId::Python,
+    name: "Python",
+    file_names: &["SConstruct", "SConscript", "wscript"],
+    extensions: &["py", "pyi", "pyw"],
+    interpreters: &["python", "pypy"],
+    keywords: &["async def", "class", "def"],
+    comments: &["comment"],
+    strings: &["string"],
+    interpolations: &["interpolation"],
+    wrappers: &["decorated_definition", "expression_statement"],
+    attributes: &[],
+    bodies: &[],
+    blocks: &["function_definition", "class_definition", "lambda"],
+    opaque: &[],
+    line_comment: "#",
+    semicolons: false,
+    indented: true,
+    single_definitions: true,
+    grammar: || tree_sitter_python::LANGUAGE.into(),
+    query: include_str!("../../../queries/python.scm"),
+};

@@ -1,0 +1,61 @@
+//! TypeScript, and TypeScript with JSX: two grammars, one query.
+
+use crate::syntax::language::{Language, LanguageId};
+
+pub(in crate::syntax) static TYPESCRIPT: Language = Language {
+    id: LanguageId::TypeScript,
+    name: "TypeScript",
+    file_names: &[],
+    extensions: &["ts", "mts", "cts"],
+    interpreters: &["ts-node", "tsx", "deno", "bun"],
+    keywords: &["async function", "interface", "function", "class", "enum"],
+    comments: &["comment", "html_comment"],
+    strings: &["string", "template_string", "regex", "jsx_text"],
+    interpolations: &["template_substitution"],
+    wrappers: &[
+        "export_statement",
+        "ambient_declaration",
+        "lexical_declaration",
+        "variable_declaration",
+        "expression_statement",
+    ],
+    attributes: &["decorator"],
+    bodies: &[],
+    blocks: &["statement_block"],
+    opaque: &[],
+    line_comment: "//",
+    semicolons: true,
+    indented: false,
+    single_definitions: false,
+    grammar: || tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
+    query: include_str!("../../../queries/typescript.scm"),
+};
+
+pub(in crate::syntax) static TSX: Language = Language {
+    id: LanguageId::Tsx,
+    name: "TypeScript",
+    file_names: &[],
+    extensions: &["tsx"],
+    interpreters: &[],
+    keywords: &["async function", "interface", "function", "class", "enum"],
+    comments: &["comment", "html_comment"],
+    strings: &["string", "template_string", "regex", "jsx_text"],
+    interpolations: &["template_substitution"],
+    wrappers: &[
+        "export_statement",
+        "ambient_declaration",
+        "lexical_declaration",
+        "variable_declaration",
+        "expression_statement",
+    ],
+    attributes: &["decorator"],
+    bodies: &[],
+    blocks: &["statement_block"],
+    opaque: &[],
+    line_comment: "//",
+    semicolons: true,
+    indented: false,
+    single_definitions: false,
+    grammar: || tree_sitter_typescript::LANGUAGE_TSX.into(),
+    query: include_str!("../../../queries/typescript.scm"),
+};

@@ -1,0 +1,27 @@
+//! Pure parsing: which language a file is in, what it defines, and what a change does to that.
+//!
+//! Start at [`detect()`] and [`Parsed`]; [`structure_facts`] answers the structural gate.
+
+mod detect;
+mod encoding;
+mod errors;
+mod language;
+mod languages;
+mod lines;
+mod outline;
+mod ownership;
+mod parsed;
+mod query;
+pub mod structure;
+mod symbol;
+mod tokens;
+
+pub use detect::detect;
+pub use encoding::{Encoding, EncodingError, decode};
+pub use errors::{ErrorSignature, new_errors};
+pub use language::{Language, LanguageId};
+pub use lines::LineIndex;
+pub use parsed::{ParseError, Parsed};
+// pub use structure::structure_facts;
+pub use symbol::{Keyword, Symbol, SymbolKind};
+pub use tokens::{Token, TokenClass};

@@ -1,0 +1,204 @@
+//! A file's bytes with their syntax tree.
+
+use std::ops::ControlFlow;
+use std::sync::OnceLock;
+
+use gatewright_model::Span;
+use tree_sitter::{InputEdit, Node, ParseOptions, Parser, Point, Tree};
+
+use super::language::LanguageId;
+use super::lines::LineIndex;
+use super::outline;
+use super::symbol::Symbol;
+use super::tokens::{self, Token};
+
+/// How many times the parser may report progress before it is stopped.
+///
+/// A report comes about every hundred operations, so this bounds the work
+/// without a clock: ordinary code needs fewer than one for each byte.
+const PROGRESS_BASE: usize = 200_000;
+
+/// Why there is no tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum ParseError {
+    /// The grammar does not fit the parser library.
+    #[error("the {language} grammar cannot be loaded")]
+    Grammar {
+        /// The language's name.
+        language: &'static str,
+    },
+    /// The work grew beyond its bound.
+    #[error("parsing {bytes} bytes took more steps than allowed")]
+    TooLong {
+        /// The size of the text.
+        bytes: usize,
+    },
+}
+
+/// Bytes and the tree that was parsed from exactly them.
+#[derive(Debug)]
+pub struct Parsed {
+    language: LanguageId,
+    source: Vec<u8>,
+    tree: Tree,
+    lines: LineIndex,
+    outline: OnceLock<Vec<Symbol>>,
+    tokens: OnceLock<Vec<Token>>,
+}
+
+/// One step of the way from the root to a visited node.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Frame<'tree> {
+    pub(crate) node: Node<'tree>,
+    /// Where the attributes start that stand before the child being visited.
+    pub(crate) attributes_start: Option<usize>,
+}
+
+impl Parsed {
+    /// Parses `source`. Syntax errors are part of the tree, not a failure.
+    pub fn new(language: LanguageId, source: &[u8]) -> Result<Self, ParseError> {
+        let tree = parse(language, source, None)?;
+        Ok(Self::from_tree(language, source.to_vec(), tree))
+    }
+
+    /// Parses the text that results from replacing `replaced` by `new`, reusing this tree.
+    pub fn edited(&self, replaced: Span, new: &[u8]) -> Result<Self, ParseError> {
+        let end = replaced.end.min(self.source.len());
+        let start = replaced.start.min(end);
+        let mut source = Vec::with_capacity(self.source.len() + new.len());
+        source.extend_from_slice(&self.source[..start]);
+        source.extend_from_slice(new);
+        source.extend_from_slice(&self.source[end..]);
+        let mut old = self.tree.clone();
+        old.edit(&InputEdit {
+            start_byte: start,
+            old_end_byte: end,
+            new_end_byte: start + new.len(),
+            start_position: point(&self.lines, start),
+            old_end_position: point(&self.lines, end),
+            new_end_position: point(&LineIndex::new(&source), start + new.len()),
+        });
+        let tree = parse(self.language, &source, Some(&old))?;
+        Ok(Self::from_tree(self.language, source, tree))
+    }
+
+    fn from_tree(language: LanguageId, source: Vec<u8>, tree: Tree) -> Self {
+        let lines = LineIndex::new(&source);
+        let (outline, tokens) = (OnceLock::new(), OnceLock::new());
+        Self { language, source, tree, lines, outline, tokens }
+    }
+
+    /// The language.
+    pub fn language(&self) -> LanguageId {
+        self.language
+    }
+
+    /// The bytes that were parsed.
+    pub fn source(&self) -> &[u8] {
+        &self.source
+    }
+
+    /// The tree.
+    pub fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    /// The lines of the source.
+    pub fn lines(&self) -> &LineIndex {
+        &self.lines
+    }
+
+    /// The bytes of a span, shortened where it runs past the end.
+    pub fn bytes(&self, span: Span) -> &[u8] {
+        let end = span.end.min(self.source.len());
+        &self.source[span.start.min(end)..end]
+    }
+
+    /// The text of a span; invalid UTF-8 is shown as replacement characters.
+    pub fn text(&self, span: Span) -> String {
+        String::from_utf8_lossy(self.bytes(span)).into_owned()
+    }
+
+    /// The definitions, in the order of the file, each after the one around it.
+    pub fn outline(&self) -> &[Symbol] {
+        self.outline.get_or_init(|| outline::outline(self))
+    }
+
+    /// The leaves of the tree, each a comment, a piece of a string, or code.
+    pub fn tokens(&self) -> &[Token] {
+        self.tokens.get_or_init(|| tokens::tokens(self))
+    }
+
+    /// Visits every node before its children, with the way to it.
+    ///
+    /// `enter` says whether to go on below. The walk keeps its own stack, so
+    /// depth costs memory and never the call stack.
+    pub(crate) fn visit<'tree>(
+        &'tree self,
+        mut enter: impl FnMut(Node<'tree>, &[Frame<'tree>]) -> bool,
+    ) {
+        let language = self.language.language();
+        let mut cursor = self.tree.walk();
+        let mut stack: Vec<Frame<'tree>> = Vec::new();
+        loop {
+            let node = cursor.node();
+            note_attribute(language, &mut stack, node);
+            let below = enter(node, &stack);
+            if below && cursor.goto_first_child() {
+                stack.push(Frame { node, attributes_start: None });
+                continue;
+            }
+            loop {
+                leave(language, &mut stack, cursor.node());
+                if cursor.goto_next_sibling() {
+                    break;
+                }
+                if !cursor.goto_parent() {
+                    return;
+                }
+                stack.pop();
+            }
+        }
+    }
+}
+
+fn note_attribute(language: &super::language::Language, stack: &mut [Frame<'_>], node: Node<'_>) {
+    if let Some(frame) = stack.last_mut()
+        && language.attributes.contains(&node.kind())
+    {
+        frame.attributes_start.get_or_insert(node.start_byte());
+    }
+}
+
+fn leave(language: &super::language::Language, stack: &mut [Frame<'_>], node: Node<'_>) {
+    if let Some(frame) = stack.last_mut()
+        && !language.attributes.contains(&node.kind())
+        && !language.comments.contains(&node.kind())
+    {
+        frame.attributes_start = None;
+    }
+}
+
+fn point(lines: &LineIndex, offset: usize) -> Point {
+    let (line, column) = lines.position(offset);
+    Point::new(line - 1, column - 1)
+}
+
+fn parse(language: LanguageId, source: &[u8], old: Option<&Tree>) -> Result<Tree, ParseError> {
+    let declaration = language.language();
+    let mut parser = Parser::new();
+    parser
+        .set_language(&(declaration.grammar)())
+        .map_err(|_| ParseError::Grammar { language: declaration.name })?;
+    let limit = PROGRESS_BASE + source.len();
+    let mut reports = 0usize;
+    let mut progress = |_: &tree_sitter::ParseState| {
+        reports += 1;
+        if reports > limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let options = ParseOptions::new().progress_callback(&mut progress);
+    let mut read = |offset: usize, _: Point| source.get(offset..).unwrap_or_default();
+    parser
+        .parse_with_options(&mut read, old, Some(options))
+        .ok_or(ParseError::TooLong { bytes: source.len() })
+}
