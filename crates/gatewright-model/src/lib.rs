@@ -14,6 +14,7 @@ mod diff;
 mod digest;
 mod finding;
 mod hunk;
+pub mod patch;
 mod path;
 mod path_facts;
 mod receipt;
