@@ -1,0 +1,173 @@
+//! `bench apply`: single writes and loops of a hundred, beside an unguarded server.
+//!
+//! The peer writes without guards, without durability and without receipts.
+//! Both are driven over the same kind of pipe, in turns, so that both see the
+//! same machine. Ours is `gatewright mcp` on a workspace in autonomous mode.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
+
+use serde_json::json;
+
+use super::figures::{Series, Table};
+use super::wire::Client;
+use crate::failure::Failure;
+use crate::setup::npm::{self, Package};
+use crate::setup::{self, Setup};
+use crate::{process, tree};
+
+/// Repetitions of the single write.
+pub const DEFAULT_COUNT: usize = 500;
+
+const FILES_IN_A_LOOP: usize = 100;
+const WARM_UP: usize = 20;
+const SIZE: usize = 8 * 1024;
+
+const PEER: Package = Package {
+    name: "@modelcontextprotocol/server-filesystem",
+    version: "2026.8.31",
+    program: "mcp-server-filesystem",
+};
+
+/// One server with the directory that it writes to.
+struct Side {
+    program: &'static str,
+    root: PathBuf,
+    absolute_paths: bool,
+    client: Client,
+}
+
+/// Runs both and returns the figures.
+pub fn run(count: usize) -> Result<Table, Failure> {
+    let scratch = tree::target().join("bench/apply");
+    setup::clear(&scratch)?;
+    let mut sides = vec![start_peer(&scratch)?];
+    let mut remarks = vec![
+        "the peer writes without guards, fsync and receipts".to_owned(),
+        format!("{SIZE}-byte files; a loop is {FILES_IN_A_LOOP} calls, one for each file"),
+    ];
+    match start_ours(&scratch) {
+        Ok(ours) => sides.push(ours),
+        Err(failure) => remarks.push(format!("ours did not run: {}", failure.with_causes())),
+    }
+    let mut table = Table { rows: Vec::new(), remarks };
+    measure(&mut sides, "write 8 KB", count, &mut table, |side, round| {
+        side.write(&format!("single-{}.txt", round % 10), round)
+    })?;
+    let loops = (count / FILES_IN_A_LOOP).max(5);
+    measure(&mut sides, "100 writes of 8 KB", loops, &mut table, |side, round| {
+        (0..FILES_IN_A_LOOP).try_for_each(|file| side.write(&format!("loop/{file}.txt"), round))
+    })?;
+    measure(&mut sides, "edit 1 line of 8 KB", count, &mut table, |side, round| {
+        side.edit("edited.txt", round)
+    })?;
+    Ok(table)
+}
+
+/// Lets every side do the task in turns and adds a row for each.
+fn measure(
+    sides: &mut [Side],
+    task: &str,
+    count: usize,
+    table: &mut Table,
+    work: impl Fn(&mut Side, usize) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let mut times = vec![Vec::with_capacity(count); sides.len()];
+    let warm_up = WARM_UP.min(count);
+    for round in 0..count + warm_up {
+        for (side, times) in sides.iter_mut().zip(&mut times) {
+            let start = Instant::now();
+            work(side, round)?;
+            if round >= warm_up {
+                times.push(start.elapsed());
+            }
+        }
+    }
+    for (side, times) in sides.iter().zip(times) {
+        table.rows.push(Series {
+            task: task.to_owned(),
+            program: side.program.to_owned(),
+            times,
+            peak_kib: side.client.peak_kib(),
+        });
+    }
+    Ok(())
+}
+
+impl Side {
+    fn path(&self, relative: &str) -> String {
+        if self.absolute_paths {
+            self.root.join(relative).to_string_lossy().into_owned()
+        } else {
+            relative.to_owned()
+        }
+    }
+
+    fn write(&mut self, relative: &str, round: usize) -> Result<(), Failure> {
+        let arguments = json!({ "path": self.path(relative), "content": content(round) });
+        self.client.call("write_file", &arguments)
+    }
+
+    fn edit(&mut self, relative: &str, round: usize) -> Result<(), Failure> {
+        let (old, new) = (format!("round {round}\n"), format!("round {}\n", round + 1));
+        if round == 0 {
+            self.write(relative, round)?;
+        }
+        let path = self.path(relative);
+        let arguments = if self.absolute_paths {
+            json!({ "path": path, "edits": [{ "oldText": old, "newText": new }] })
+        } else {
+            json!({ "path": path, "old_string": old, "new_string": new })
+        };
+        self.client.call("edit_file", &arguments)
+    }
+}
+
+/// Plain text of the size, different in every round.
+fn content(round: usize) -> String {
+    let mut text = format!("round {round}\n");
+    while text.len() < SIZE {
+        text.push_str("a line of plain text that no guard has anything to say about\n");
+    }
+    text.truncate(SIZE - 1);
+    text.push('\n');
+    text
+}
+
+fn start_peer(scratch: &Path) -> Result<Side, Failure> {
+    let mut setup = Setup::locate()?;
+    for tool in npm::node() {
+        setup.ensure(&tool)?;
+    }
+    setup.ensure(&npm::tool(&setup, PEER))?;
+    let root = make(&scratch.join("peer"))?;
+    let mut command = Command::new(PEER.bin(&setup).join(PEER.program));
+    command.arg(&root).env("PATH", setup.path());
+    let client = Client::start(&mut command)?;
+    Ok(Side { program: "server-filesystem", root, absolute_paths: true, client })
+}
+
+fn start_ours(scratch: &Path) -> Result<Side, Failure> {
+    let mut build = process::cargo(&Setup::locate()?);
+    build.args(["build", "--release", "--quiet", "--package", "gatewright-cli"]);
+    process::run(&mut build)?;
+    let root = make(&scratch.join("ours"))?;
+    let state = make(&scratch.join("state"))?;
+    let ours = |arguments: &[&str]| {
+        let mut command = Command::new(tree::target().join("release/gatewright"));
+        command.args(arguments).arg("--root").arg(&root).env("XDG_STATE_HOME", &state);
+        command
+    };
+    process::run(&mut ours(&["mode", "autonomous"]))?;
+    let client = Client::start(&mut ours(&["mcp"]))?;
+    Ok(Side { program: "gatewright mcp", root, absolute_paths: false, client })
+}
+
+/// Makes the directory and the one that the loops write to.
+fn make(directory: &Path) -> Result<PathBuf, Failure> {
+    let inner = directory.join("loop");
+    fs::create_dir_all(&inner).map_err(Failure::io("make", &inner))?;
+    Ok(directory.to_owned())
+}

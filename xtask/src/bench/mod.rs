@@ -1,0 +1,34 @@
+//! `cargo xtask bench <name>`: ours beside a peer, in one run, on one machine.
+//!
+//! A benchmark returns [`figures::Table`]; it is printed for people and kept as
+//! JSON below `target/bench/`.
+
+mod apply;
+mod figures;
+mod wire;
+
+use std::fs;
+
+use crate::failure::Failure;
+use crate::tree;
+
+/// Runs one benchmark. `rest` may hold the number of repetitions.
+pub fn run(name: &str, rest: &[&str]) -> Result<(), Failure> {
+    let count = match rest {
+        [] => None,
+        [text] => Some(crate::parse_number(text)? as usize),
+        _ => return Err(Failure::usage("bench takes a name and a count")),
+    };
+    let table = match name {
+        "apply" => apply::run(count.unwrap_or(apply::DEFAULT_COUNT))?,
+        _ => return Err(Failure::usage(format!("no benchmark {name:?}; there is: apply"))),
+    };
+    print!("\n{table}");
+    let directory = tree::target().join("bench");
+    fs::create_dir_all(&directory).map_err(Failure::io("make", &directory))?;
+    let path = directory.join(format!("{name}.json"));
+    let text = format!("{:#}\n", table.to_json());
+    fs::write(&path, text).map_err(Failure::io("write", &path))?;
+    println!("kept as bench/{name}.json in the target directory");
+    Ok(())
+}

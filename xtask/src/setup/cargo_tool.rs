@@ -1,0 +1,44 @@
+//! Programs that cargo builds from a pinned version.
+//!
+//! Built without optimisation and without debug information: they run for
+//! seconds, and an optimised build takes minutes on two cores.
+
+use super::{Setup, Tool, clear};
+use crate::process;
+
+const CARGO_DENY: &str = "0.20.2";
+const MDBOOK: &str = "0.5.4";
+
+/// `cargo deny`. No other package manager carries a version that reads today's metadata.
+pub fn cargo_deny(setup: &Setup) -> Tool {
+    tool(setup, "cargo-deny", CARGO_DENY)
+}
+
+/// `mdbook`, without the server that shows a book while it is written.
+pub fn mdbook(setup: &Setup) -> Tool {
+    tool(setup, "mdbook", MDBOOK)
+}
+
+/// A program of that name, from the crate of that name.
+pub fn tool(setup: &Setup, name: &'static str, version: &'static str) -> Tool {
+    let directory = setup.directory(name, version);
+    let program = directory.join("bin").join(name);
+    let bin = directory.join("bin");
+    Tool {
+        name: format!("{name} {version} (cargo)"),
+        check: Box::new(move |_| program.is_file()),
+        install: Box::new(move |setup| {
+            let build = directory.join("build");
+            let mut command = process::cargo(setup);
+            command
+                .args(["install", name, "--version", version, "--locked", "--force", "--quiet"])
+                .args(["--debug", "--no-default-features", "--root"])
+                .arg(&directory)
+                .env("CARGO_TARGET_DIR", &build)
+                .env("CARGO_PROFILE_DEV_DEBUG", "0");
+            process::run(&mut command)?;
+            clear(&build)
+        }),
+        paths: vec![bin],
+    }
+}
