@@ -1,0 +1,191 @@
+//! The few system calls that everything here is made of, with their retries.
+//!
+//! Nothing in this file knows what a workspace is.
+
+use std::io;
+
+use rustix::fd::{AsFd, AsRawFd, OwnedFd};
+use rustix::fs::{self, AtFlags, FileType, Mode, OFlags, RenameFlags, ResolveFlags, Stat};
+use rustix::io::{Errno, retry_on_intr};
+
+/// How often a resolution is tried again when renames race with it.
+///
+/// The kernel says `EAGAIN` instead of guessing. Giving up early would refuse
+/// honest writes in a busy tree; falling back to anything else would be unsafe.
+const RACE_TRIES: u32 = 100_000;
+
+/// Device and inode: what a descriptor *is*, whatever its name.
+pub(super) type Identity = (u64, u64);
+
+/// Resolves `path` beneath `directory`, following links that stay inside.
+pub(super) fn open_beneath(
+    directory: impl AsFd,
+    path: &str,
+    flags: OFlags,
+) -> Result<OwnedFd, Errno> {
+    open_resolving(directory, path, flags, confinement())
+}
+
+/// Resolves `path` beneath `directory`, following no link at all.
+pub(super) fn open_without_links(
+    directory: impl AsFd,
+    path: &str,
+    flags: OFlags,
+) -> Result<OwnedFd, Errno> {
+    open_resolving(directory, path, flags, confinement() | ResolveFlags::NO_SYMLINKS)
+}
+
+/// Whether `path` leads out of `directory` even when mount points may be crossed.
+pub(super) fn escapes(directory: impl AsFd, path: &str) -> bool {
+    let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS;
+    matches!(open_resolving(directory, path, OFlags::PATH, resolve), Err(Errno::XDEV))
+}
+
+fn confinement() -> ResolveFlags {
+    ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS | ResolveFlags::NO_XDEV
+}
+
+fn open_resolving(
+    directory: impl AsFd,
+    path: &str,
+    flags: OFlags,
+    resolve: ResolveFlags,
+) -> Result<OwnedFd, Errno> {
+    for attempt in 0..RACE_TRIES {
+        let flags = flags | OFlags::CLOEXEC;
+        match fs::openat2(directory.as_fd(), path, flags, Mode::empty(), resolve) {
+            Err(Errno::AGAIN | Errno::INTR) if attempt > 64 => std::thread::yield_now(),
+            Err(Errno::AGAIN | Errno::INTR) => {}
+            answer => return answer,
+        }
+    }
+    Err(Errno::AGAIN)
+}
+
+/// Device and inode of a stat.
+pub(super) fn identity(stat: &Stat) -> Identity {
+    (stat.st_dev, stat.st_ino)
+}
+
+/// What kind of thing a stat describes.
+pub(super) fn file_type(stat: &Stat) -> FileType {
+    FileType::from_raw_mode(stat.st_mode)
+}
+
+/// The stat of a name itself, a link not followed; `None` where there is nothing.
+pub(super) fn stat_name(directory: impl AsFd, name: &str) -> Result<Option<Stat>, Errno> {
+    match fs::statat(directory, name, AtFlags::SYMLINK_NOFOLLOW) {
+        Ok(stat) => Ok(Some(stat)),
+        Err(Errno::NOENT | Errno::NOTDIR) => Ok(None),
+        Err(errno) => Err(errno),
+    }
+}
+
+/// Reads from a descriptor to its end, at most `limit` bytes and one more.
+pub(super) fn read_to_end(file: impl AsFd, size_hint: u64, limit: u64) -> Result<Vec<u8>, Errno> {
+    let most = usize::try_from(limit).unwrap_or(usize::MAX).saturating_add(1);
+    let first = usize::try_from(size_hint).unwrap_or(usize::MAX).saturating_add(1).min(most);
+    let mut bytes = vec![0; first];
+    let mut filled = 0;
+    loop {
+        if filled == bytes.len() {
+            if filled >= most {
+                break;
+            }
+            bytes.resize((filled * 2).max(4096).min(most), 0);
+        }
+        match retry_on_intr(|| rustix::io::read(&file, &mut bytes[filled..]))? {
+            0 => break,
+            count => filled += count,
+        }
+    }
+    bytes.truncate(filled);
+    Ok(bytes)
+}
+
+/// Writes all of `bytes`.
+pub(super) fn write_all(file: impl AsFd, mut bytes: &[u8]) -> Result<(), Errno> {
+    while !bytes.is_empty() {
+        match retry_on_intr(|| rustix::io::write(&file, bytes))? {
+            0 => return Err(Errno::IO),
+            count => bytes = &bytes[count..],
+        }
+    }
+    Ok(())
+}
+
+/// Renames within one directory; fails with `EXIST` where the new name is taken.
+pub(super) fn rename_new(directory: impl AsFd, old: &str, new: &str) -> Result<(), Errno> {
+    let directory = directory.as_fd();
+    fs::renameat_with(directory, old, directory, new, RenameFlags::NOREPLACE)
+}
+
+/// Exchanges two names of one directory in one step.
+pub(super) fn exchange(directory: impl AsFd, one: &str, other: &str) -> Result<(), Errno> {
+    let directory = directory.as_fd();
+    fs::renameat_with(directory, one, directory, other, RenameFlags::EXCHANGE)
+}
+
+/// Removes a name that may be missing.
+pub(super) fn unlink_if_there(directory: impl AsFd, name: &str) -> Result<(), Errno> {
+    match fs::unlinkat(directory, name, AtFlags::empty()) {
+        Ok(()) | Err(Errno::NOENT) => Ok(()),
+        Err(errno) => Err(errno),
+    }
+}
+
+/// Makes a file that was not there, for writing.
+pub(super) fn create_new(directory: impl AsFd, name: &str, mode: u32) -> Result<OwnedFd, Errno> {
+    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    retry_on_intr(|| fs::openat(&directory, name, flags, Mode::from_raw_mode(mode)))
+}
+
+/// Syncs the entries of a directory, which may be an `O_PATH` descriptor.
+///
+/// A directory that its owner made unreadable cannot be opened for that; its
+/// entries are then synced whenever the system does so.
+pub(super) fn sync_directory(directory: impl AsFd) -> Result<(), Errno> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    match fs::openat(directory, ".", flags, Mode::empty()) {
+        Ok(readable) => retry_on_intr(|| fs::fsync(&readable)),
+        Err(Errno::ACCESS) => Ok(()),
+        Err(errno) => Err(errno),
+    }
+}
+
+/// `count` random bytes as lower-case hex digits.
+pub(super) fn random_hex(count: usize) -> io::Result<String> {
+    let mut bytes = vec![0; count];
+    getrandom::fill(&mut bytes).map_err(io::Error::other)?;
+    Ok(hex::encode(bytes))
+}
+
+/// `/proc/self/fd` of this process, checked to be what it claims to be.
+#[derive(Debug)]
+pub(super) struct ProcFd(OwnedFd);
+
+impl ProcFd {
+    /// Opens it; `None` where no real `/proc` is mounted.
+    pub(super) fn open() -> Option<ProcFd> {
+        let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let directory = fs::openat(fs::CWD, "/proc/self/fd", flags, Mode::empty()).ok()?;
+        let is_proc = fs::fstatfs(&directory).ok()?.f_type == fs::PROC_SUPER_MAGIC;
+        is_proc.then_some(ProcFd(directory))
+    }
+
+    /// The path that the kernel gives for a descriptor now.
+    pub(super) fn path_of(&self, file: impl AsFd) -> Result<Vec<u8>, Errno> {
+        let number = file.as_fd().as_raw_fd().to_string();
+        let path = fs::readlinkat(&self.0, number, Vec::with_capacity(256))?;
+        Ok(path.into_bytes())
+    }
+
+    /// Opens for reading exactly what an `O_PATH` descriptor stands for.
+    ///
+    /// The caller has checked that it is a regular file, so this cannot block.
+    pub(super) fn reopen(&self, file: impl AsFd) -> Result<OwnedFd, Errno> {
+        let number = file.as_fd().as_raw_fd().to_string();
+        let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+        retry_on_intr(|| fs::openat(&self.0, number.as_str(), flags, Mode::empty()))
+    }
+}

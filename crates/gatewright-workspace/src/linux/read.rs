@@ -1,0 +1,101 @@
+//! Confined reading: the same resolution as writing, for files and directories.
+
+use gatewright_model::{
+    FileMode, FileState, RepoPath, RequestedPath, ResolutionFailure, TargetKind,
+};
+use rustix::fd::OwnedFd;
+use rustix::fs::{Dir, FileType, OFlags};
+use rustix::io::Errno;
+
+use super::Core;
+use super::kernel;
+use super::root::Place;
+use crate::{DirEntry, ReadError};
+
+/// Reads a file of at most `limit` bytes; `None` where there is none.
+pub(super) fn read(
+    core: &Core,
+    requested: &RequestedPath,
+    limit: u64,
+) -> Result<Option<FileState>, ReadError> {
+    let place = locate(core, requested)?;
+    let path = || requested.as_str().to_owned();
+    let Some((file, stat)) = place.file else { return Ok(None) };
+    if kernel::file_type(&stat) != FileType::RegularFile {
+        return Err(ReadError::NotAFile { path: path() });
+    }
+    let size = u64::try_from(stat.st_size).unwrap_or_default();
+    if size > limit {
+        return Err(ReadError::TooLarge { path: path(), size, limit });
+    }
+    let failed = |errno: Errno| ReadError::Disk { path: path(), source: errno.into() };
+    let readable = core.root.proc_fd.reopen(&file).map_err(failed)?;
+    let bytes = kernel::read_to_end(&readable, size, limit).map_err(failed)?;
+    if bytes.len() as u64 > limit {
+        return Err(ReadError::TooLarge { path: path(), size: bytes.len() as u64, limit });
+    }
+    Ok(Some(FileState::new(bytes, FileMode::from_bits(stat.st_mode))))
+}
+
+/// Lists a directory, sorted by name. `.` and the empty path are the root.
+pub(super) fn read_dir(core: &Core, requested: &RequestedPath) -> Result<Vec<DirEntry>, ReadError> {
+    let failed = |errno: Errno| ReadError::Disk {
+        path: requested.as_str().to_owned(),
+        source: errno.into(),
+    };
+    let directory = open_listing(core, requested)?;
+    let mut entries = Vec::new();
+    for entry in Dir::read_from(&directory).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name != "." && name != ".." {
+            entries.extend(describe(&directory, name));
+        }
+    }
+    entries.sort_by(|one, other| one.name.cmp(&other.name));
+    Ok(entries)
+}
+
+fn open_listing(core: &Core, requested: &RequestedPath) -> Result<OwnedFd, ReadError> {
+    let text = requested.as_str().trim_end_matches('/');
+    let is_root = !requested.as_str().starts_with('/') && matches!(text, "" | ".");
+    let path = || requested.as_str().to_owned();
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY;
+    let opened = if is_root {
+        kernel::open_without_links(core.root.descriptor(), ".", flags)
+    } else {
+        let place = locate(core, &RequestedPath::new(text))?;
+        match place.file {
+            Some((_, stat)) if kernel::file_type(&stat) == FileType::Directory => {
+                kernel::open_without_links(core.root.descriptor(), place.resolved.as_str(), flags)
+            }
+            _ => return Err(ReadError::NotADirectory { path: path() }),
+        }
+    };
+    opened.map_err(|errno| ReadError::Disk { path: path(), source: errno.into() })
+}
+
+/// `None` for a name that vanished meanwhile.
+fn describe(directory: &OwnedFd, name: String) -> Option<DirEntry> {
+    let stat = kernel::stat_name(directory, &name).ok()??;
+    let kind = match kernel::file_type(&stat) {
+        FileType::RegularFile => TargetKind::Regular,
+        FileType::Directory => TargetKind::Directory,
+        _ => TargetKind::Special,
+    };
+    let is_link = kernel::file_type(&stat) == FileType::Symlink;
+    let size = match kind {
+        TargetKind::Regular => u64::try_from(stat.st_size).unwrap_or_default(),
+        _ => 0,
+    };
+    Some(DirEntry { name, kind, size, is_link })
+}
+
+fn locate(core: &Core, requested: &RequestedPath) -> Result<Place, ReadError> {
+    let path = RepoPath::parse(requested.as_str())
+        .map_err(|problem| ReadError::text(requested.as_str(), problem))?;
+    core.root.locate(&path).map_err(|failure: ResolutionFailure| ReadError::Path {
+        path: requested.as_str().to_owned(),
+        failure,
+    })
+}

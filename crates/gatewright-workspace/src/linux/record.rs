@@ -1,0 +1,107 @@
+//! The record of one transaction: first a journal entry, then, when it stands, a snapshot.
+//!
+//! It names every step before the first one is made, so that a crash at any
+//! moment can be read back from it and from what stands on disk. A journal
+//! entry ends with its own digest: one that does not is an entry whose writing
+//! was cut short, and since nothing begins before it is written, nothing had.
+
+use gatewright_model::{Digest, FileMode, RepoPath, RequestedPath};
+use serde::{Deserialize, Serialize};
+
+use super::attributes::Attributes;
+use crate::{SnapshotId, TransactionId};
+
+/// The version of this format.
+pub(super) const VERSION: u32 = 1;
+
+/// One transaction.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Record {
+    pub(super) version: u32,
+    pub(super) transaction: TransactionId,
+    pub(super) snapshot: SnapshotId,
+    pub(super) files: Vec<RecordFile>,
+    /// Directories that the apply makes, the upper ones first.
+    pub(super) makes: Vec<RepoPath>,
+    /// Directories that go once it stands, if they are empty, the lower ones first.
+    pub(super) removes: Vec<RepoPath>,
+}
+
+/// One file of a transaction.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct RecordFile {
+    pub(super) requested: RequestedPath,
+    pub(super) resolved: RepoPath,
+    pub(super) before: Option<RecordState>,
+    pub(super) after: Option<RecordState>,
+    /// The name beside the target under which the new bytes are written.
+    pub(super) part: String,
+    /// The name beside the target that is exchanged with it, or that it goes to.
+    pub(super) side: String,
+}
+
+/// A file at one moment, without its bytes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct RecordState {
+    pub(super) digest: Digest,
+    pub(super) mode: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) attributes: Option<Attributes>,
+}
+
+impl RecordState {
+    /// Whether a file with this digest and mode is the one.
+    pub(super) fn is(&self, found: Option<(Digest, u32)>) -> bool {
+        found == Some((self.digest, self.mode))
+    }
+
+    pub(super) fn file_mode(&self) -> FileMode {
+        FileMode::from_bits(self.mode)
+    }
+}
+
+impl RecordFile {
+    /// Whether the bytes and the mode stay as they are.
+    pub(super) fn is_noop(&self) -> bool {
+        match (&self.before, &self.after) {
+            (None, None) => true,
+            (Some(before), Some(after)) => after.is(Some((before.digest, before.mode))),
+            _ => false,
+        }
+    }
+
+    /// The directory that holds the file; `None` for the root.
+    pub(super) fn directory(&self) -> Option<RepoPath> {
+        self.resolved.parent()
+    }
+
+    /// The digests that this file refers to.
+    pub(super) fn digests(&self) -> impl Iterator<Item = Digest> {
+        self.before.iter().chain(&self.after).map(|state| state.digest)
+    }
+}
+
+impl Record {
+    /// The bytes of the journal entry.
+    pub(super) fn encode(&self) -> Result<Vec<u8>, serde_json::Error> {
+        let mut bytes = serde_json::to_vec(self)?;
+        let seal = Digest::of(&bytes);
+        bytes.push(b'\n');
+        bytes.extend_from_slice(seal.to_string().as_bytes());
+        bytes.push(b'\n');
+        Ok(bytes)
+    }
+
+    /// Reads an entry back; `None` when it is not whole.
+    pub(super) fn decode(bytes: &[u8]) -> Option<Record> {
+        let text = bytes.strip_suffix(b"\n")?;
+        let line_end = text.iter().rposition(|byte| *byte == b'\n')?;
+        let seal: Digest = std::str::from_utf8(&text[line_end + 1..]).ok()?.parse().ok()?;
+        let body = &text[..line_end];
+        if Digest::of(body) != seal {
+            return None;
+        }
+        let record: Record = serde_json::from_slice(body).ok()?;
+        (record.version == VERSION).then_some(record)
+    }
+}

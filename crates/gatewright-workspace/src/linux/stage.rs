@@ -1,0 +1,129 @@
+//! Writes the new files beside their targets, under names that nobody knows.
+//!
+//! A file is complete and synced before it takes the name that is exchanged
+//! with the target, so whatever is found under that name is whole.
+
+use gatewright_guards::Approved;
+use rustix::fd::OwnedFd;
+use rustix::fs::{self, Mode};
+use rustix::io::Errno;
+
+use super::Core;
+use super::attributes::AttributeFailure;
+use super::kernel;
+use super::plan::Plan;
+use super::record::{RecordFile, RecordState};
+use crate::WriteError;
+
+/// How many new files are held open between writing and syncing.
+///
+/// Syncing many at once lets the file system join their work; holding all of a
+/// large change set open would run out of descriptors.
+const BATCH: usize = 128;
+
+/// Makes the missing directories; says which of them this transaction made.
+pub(super) fn make_directories(
+    plan: &mut Plan,
+    made: &mut Vec<gatewright_model::RepoPath>,
+) -> Result<(), WriteError> {
+    for path in plan.record.makes.clone() {
+        let is_ours =
+            plan.directories.make(&path).map_err(disk("make the directory", path.as_str()))?;
+        if is_ours {
+            made.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// Writes every new file beside its target.
+pub(super) fn write_new_files(
+    core: &Core,
+    plan: &Plan,
+    approved: &Approved,
+) -> Result<(), WriteError> {
+    let files = plan.record.files.iter().zip(approved.files());
+    let mut written = Vec::new();
+    for (file, approved) in files.filter(|(file, _)| !file.is_noop()) {
+        let (Some(after), Some(state)) = (&file.after, &approved.after) else { continue };
+        written.push((file, write_part(plan, file, after, &state.content)?));
+        if written.len() == BATCH {
+            complete(core, plan, std::mem::take(&mut written))?;
+        }
+    }
+    complete(core, plan, written)
+}
+
+fn write_part(
+    plan: &Plan,
+    file: &RecordFile,
+    after: &RecordState,
+    content: &[u8],
+) -> Result<OwnedFd, WriteError> {
+    let path = file.resolved.as_str();
+    let directory = directory_of(plan, file)?;
+    let part = kernel::create_new(directory, &file.part, 0o600)
+        .map_err(disk("make a temporary file beside", path))?;
+    kernel::write_all(&part, content).map_err(disk("write", path))?;
+    give_attributes(file, after, &part)?;
+    Ok(part)
+}
+
+fn give_attributes(
+    file: &RecordFile,
+    after: &RecordState,
+    part: &OwnedFd,
+) -> Result<(), WriteError> {
+    let path = file.resolved.as_str();
+    let source = file.before.as_ref().unwrap_or(after);
+    match &source.attributes {
+        None => {
+            fs::fchmod(part, Mode::from_raw_mode(after.mode)).map_err(disk("set the mode of", path))
+        }
+        Some(attributes) => {
+            let same_bytes = source.digest == after.digest;
+            attributes.give(part, after.mode, same_bytes).map_err(
+                |AttributeFailure { what, source }| WriteError::Attributes {
+                    path: path.to_owned(),
+                    what,
+                    source,
+                },
+            )
+        }
+    }
+}
+
+/// Syncs what was written and gives files that replace others their exchange name.
+fn complete(
+    core: &Core,
+    plan: &Plan,
+    written: Vec<(&RecordFile, OwnedFd)>,
+) -> Result<(), WriteError> {
+    for (file, part) in &written {
+        core.state.sync(part).map_err(disk("sync", file.resolved.as_str()))?;
+    }
+    for (file, _) in written.iter().filter(|(file, _)| file.before.is_some()) {
+        kernel::rename_new(directory_of(plan, file)?, &file.part, &file.side)
+            .map_err(disk("stage", file.resolved.as_str()))?;
+    }
+    Ok(())
+}
+
+/// The held directory of a file.
+pub(super) fn directory_of<'a>(
+    plan: &'a Plan,
+    file: &RecordFile,
+) -> Result<&'a OwnedFd, WriteError> {
+    plan.directories
+        .get(file.directory().as_ref())
+        .ok_or_else(|| WriteError::Moved { path: file.resolved.to_string() })
+}
+
+/// An error of the kernel's, with what was being done.
+pub(super) fn disk(
+    action: &'static str,
+    path: impl Into<String>,
+) -> impl FnOnce(Errno) -> WriteError {
+    let path = path.into();
+    move |errno| WriteError::Disk { action, path, source: errno.into() }
+}
