@@ -1,0 +1,178 @@
+//! What the text of a path says: whether it can be a path of the workspace at
+//! all, and which protected names it spells under which alias.
+
+use gatewright_model::{Finding, Guard, PathProblem, RepoPath, Severity};
+
+use super::catalogue::{BUILTIN, RuleInfo};
+use super::code_points::{describe, hidden_in_line, shown};
+use super::floor;
+use super::fold::{fold_path, fold_text};
+use super::pattern::Component;
+use super::rules::WriteRules;
+use super::short_names::stands_for_any_name;
+
+/// Judges whether the text can be a path of the workspace.
+pub(super) fn judge_text(text: &str) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let mut refuse = |code: &str, what: &str| {
+        findings.push(floor::finding(code, text, &what.replace("{}", &shown(text))))
+    };
+    if let Some(control) = text.chars().find(|character| is_control(*character)) {
+        refuse(floor::CONTROL, &format!("\"{{}}\" holds {}", describe(control)));
+    }
+    if let Some(hidden) = hidden_in_line(text, false).first() {
+        refuse(floor::SPOOFED, &format!("\"{{}}\" holds {}", describe(hidden.character)));
+    }
+    if steps_up(text) {
+        refuse(floor::PARENT, "\"{}\" has a \"..\" component, or what some system takes for one");
+    }
+    if is_absolute(text) {
+        refuse(floor::ABSOLUTE, "\"{}\" is an absolute path");
+    }
+    if is_home(text) {
+        refuse(floor::HOME, "\"{}\" names a home directory");
+    }
+    match RepoPath::parse(text) {
+        Err(PathProblem::TooLong) => refuse(floor::TOO_LONG, "the path is too long"),
+        Err(PathProblem::Empty | PathProblem::Directory) => {
+            refuse(floor::NO_FILE_NAME, "\"{}\" ends without a name")
+        }
+        Err(PathProblem::Absolute | PathProblem::ParentComponent | PathProblem::Nul) | Ok(_) => {}
+    }
+    findings
+}
+
+fn is_control(character: char) -> bool {
+    character.is_control() || matches!(character, '\u{2028}' | '\u{2029}')
+}
+
+/// Whether a component is `..`, in a folded or in a percent-encoded spelling.
+fn steps_up(text: &str) -> bool {
+    let has_parent = |text: &str| fold_path(text).iter().any(|component| component == "..");
+    has_parent(text) || (text.contains('%') && has_parent(&percent_decoded(text)))
+}
+
+/// Decodes `%2e`, `%2f` and `%5c`, which is all that a step up is made of.
+fn percent_decoded(text: &str) -> String {
+    let mut decoded = text.to_ascii_lowercase();
+    // A percent sign may itself be encoded, once or more often.
+    while decoded.contains("%25") {
+        decoded = decoded.replace("%25", "%");
+    }
+    decoded.replace("%2e", ".").replace("%2f", "/").replace("%5c", "/")
+}
+
+/// Whether some system takes the text for a path from a root: a leading
+/// separator, a drive, or a file address.
+fn is_absolute(text: &str) -> bool {
+    let folded = fold_text(text);
+    let mut start = folded.chars();
+    let is_drive = start.next().is_some_and(|letter| letter.is_ascii_alphabetic())
+        && start.next() == Some(':');
+    folded.starts_with('/') || is_drive || folded.starts_with("file:/")
+}
+
+fn is_home(text: &str) -> bool {
+    let folded = fold_text(text);
+    let (first, is_directory) = match folded.split_once('/') {
+        Some((first, _)) => (first, true),
+        None => (&*folded, false),
+    };
+    let is_variable = matches!(
+        first,
+        "$home" | "${home}" | "%userprofile%" | "%homepath%" | "%appdata%" | "$env:userprofile"
+    );
+    first == "~" || is_variable || (is_directory && first.starts_with('~'))
+}
+
+/// Judges the protected names that `text` spells.
+///
+/// `requested` is the path as it was asked for and differs from `text` where
+/// that is what it resolved to; the message then shows both.
+pub(super) fn judge_names(text: &str, requested: &str, rules: &WriteRules) -> Vec<Finding> {
+    let path = BUILTIN.components(text);
+    let place = place_of(text, requested);
+    let mut findings = Vec::new();
+    if !BUILTIN.problems.is_empty() {
+        findings.push(floor::finding(
+            floor::BROKEN_CATALOGUE,
+            requested,
+            &BUILTIN.problems.join("; "),
+        ));
+    }
+    if path.iter().any(is_git) {
+        findings.push(floor::finding(
+            floor::GIT,
+            requested,
+            &format!("{place} is inside git's own directory"),
+        ));
+    }
+    if path.iter().any(is_own) {
+        findings.push(floor::finding(
+            floor::OWN,
+            requested,
+            &format!("{place} is Gatewright's own"),
+        ));
+    }
+    if let Some(pattern) = rules.blocking_path(text) {
+        findings.push(floor::finding(
+            floor::BLOCKED_PATH,
+            requested,
+            &format!("{place} matches {pattern:?}"),
+        ));
+    }
+    let mut asking = matched_rules(&path, requested, &place);
+    if asking.is_empty() && BUILTIN.is_unknown_dotfile(&path) {
+        asking.push(floor::finding(
+            floor::DOTFILE,
+            requested,
+            &format!("{place} is a dotfile of the workspace root"),
+        ));
+    }
+    if rules.allows(text) {
+        asking.iter_mut().for_each(soften);
+    }
+    findings.append(&mut asking);
+    findings
+}
+
+fn place_of(text: &str, requested: &str) -> String {
+    if text == requested {
+        shown(text)
+    } else {
+        format!("{} leads to {}, which", shown(requested), shown(text))
+    }
+}
+
+fn matched_rules(path: &[Component<'_>], requested: &str, place: &str) -> Vec<Finding> {
+    BUILTIN.matching(path).into_iter().map(|rule| rule_finding(rule, requested, place)).collect()
+}
+
+fn rule_finding(rule: &RuleInfo, requested: &str, place: &str) -> Finding {
+    let message = format!("{place} is guarded ({}): {}", rule.group, rule.reason);
+    let finding = Finding::new(Guard::Write, rule.severity, rule.code.as_str(), requested, message);
+    match (&rule.hint, rule.severity) {
+        (Some(hint), _) => finding.with_hint(hint.as_str()),
+        (None, Severity::Confirm) => finding.with_hint(
+            "a person confirms these bytes at this place, or the user lists it in write.allow_paths",
+        ),
+        (None, _) => finding,
+    }
+}
+
+/// Turns a confirmation into a note, for a path that the user allows. Never touches a refusal.
+fn soften(finding: &mut Finding) {
+    if finding.severity == Severity::Confirm {
+        finding.severity = Severity::Note;
+        finding.message.push_str(" (allowed by write.allow_paths)");
+        finding.hint = None;
+    }
+}
+
+fn is_git(component: &Component<'_>) -> bool {
+    component.names().any(|name| name == ".git") || stands_for_any_name(&component.name)
+}
+
+fn is_own(component: &Component<'_>) -> bool {
+    component.names().any(|name| matches!(name, "gatewright.toml" | ".gatewright"))
+}
