@@ -198,3 +198,6 @@ fn safe<E: de::Error>(number: Number) -> Result<Strict, E> {
 #[cfg(test)]
 #[path = "canonical_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+pub(crate) use tests::values as canonical_tests_values;

@@ -65,8 +65,9 @@ pub struct Ledger {
 
 pub(crate) struct State {
     pub(crate) store: Box<dyn Store>,
-    /// The checkpoint that this process wrote last, and why its copy failed.
-    written: Option<String>,
+    /// The state that this process wrote last.
+    written: Option<TreeState>,
+    /// Why the copy of its checkpoint failed, if so.
     copy_problem: Option<String>,
 }
 
@@ -116,7 +117,7 @@ impl Ledger {
             return Err(LedgerError::WrongOrigin { ledger_origin: found.origin, given_origin });
         }
         if found.size == 0 {
-            self.copy_checkpoint(&mut state, found.checkpoint);
+            self.copy_checkpoint(&mut state, found);
         }
         Ok(())
     }
@@ -178,24 +179,28 @@ impl Ledger {
     ) -> Result<T, LedgerError> {
         let mut state = self.lock();
         let State { store, written, .. } = &mut *state;
-        let (result, checkpoint) = transact(&**store, |store| {
-            let mut tree = self.trusted_tree(store, written.as_deref())?;
+        let (result, after) = transact(&**store, |store| {
+            let mut tree = self.trusted_tree(store, written.as_ref())?;
             let result = work(self, store, &mut tree)?;
             let after = self.tree_state(tree.head, &tree.frontier);
             store.put_tree_state(&after)?;
-            Ok((result, after.checkpoint))
+            Ok((result, after))
         })?;
-        self.copy_checkpoint(&mut state, checkpoint);
+        self.copy_checkpoint(&mut state, after);
         Ok(result)
     }
 
     /// The tree to append to, which must be the one that was signed last.
-    fn trusted_tree(&self, store: &dyn Store, written: Option<&str>) -> Result<Tree, LedgerError> {
+    fn trusted_tree(
+        &self,
+        store: &dyn Store,
+        written: Option<&TreeState>,
+    ) -> Result<Tree, LedgerError> {
         let tampered = |reason: &str| LedgerError::Tampered { reason: reason.to_owned() };
         let state = store.tree_state()?.ok_or_else(|| tampered("the tree's state is missing"))?;
         let frontier = Frontier::from_bytes(state.size, &state.frontier)
             .ok_or_else(|| tampered("the stored frontier does not fit the size"))?;
-        if written != Some(&*state.checkpoint) {
+        if written != Some(&state) {
             self.check_signed(&state, &frontier)?;
         }
         self.check_last(store, &state)?;
@@ -280,10 +285,10 @@ impl Ledger {
     }
 
     /// The append holds whether or not the copy succeeds; see `second_copy_problem`.
-    fn copy_checkpoint(&self, state: &mut State, checkpoint: String) {
-        let copied = io::replace(&self.second_copy, &checkpoint);
+    fn copy_checkpoint(&self, state: &mut State, written: TreeState) {
+        let copied = io::replace(&self.second_copy, &written.checkpoint);
         state.copy_problem = copied.err().map(|error| error.to_string());
-        state.written = Some(checkpoint);
+        state.written = Some(written);
     }
 
     fn read_second_copy(&self) -> Result<Option<String>, LedgerError> {

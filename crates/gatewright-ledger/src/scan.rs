@@ -44,6 +44,12 @@ pub(crate) fn scan<'a>(
     if let Err(error) = std::str::from_utf8(text) {
         return Err(NotCanonical { offset: error.valid_up_to() });
     }
+    // Controls are escaped in strings and stand nowhere else. Looked for all at
+    // once, so that the strings can be searched for their end alone.
+    if text.iter().fold(false, |found, &byte| found | (byte < 0x20)) {
+        let offset = text.iter().position(|&byte| byte < 0x20).unwrap_or_default();
+        return Err(NotCanonical { offset });
+    }
     let mut scanner = Scanner { text, at: 0 };
     match scanner.peek() {
         Some(b'{') => scanner.object(1, visit)?,
@@ -165,20 +171,16 @@ impl<'a> Scanner<'a> {
         let start = self.at;
         loop {
             let rest = &self.text[self.at..];
-            let plain = rest.iter().position(|&byte| IS_SPECIAL[usize::from(byte)]);
-            let Some(plain) = plain else {
+            let Some(plain) = memchr::memchr2(b'"', b'\\', rest) else {
                 self.at = self.text.len();
                 return self.wrong();
             };
             self.at += plain;
-            match rest[plain] {
-                b'"' => {
-                    self.at += 1;
-                    return Ok(&self.text[start..self.at - 1]);
-                }
-                b'\\' => self.escape()?,
-                _ => return self.wrong(),
+            if rest[plain] == b'"' {
+                self.at += 1;
+                return Ok(&self.text[start..self.at - 1]);
             }
+            self.escape()?;
         }
     }
 
@@ -225,9 +227,22 @@ fn is_long_escape(high: u8, low: u8) -> bool {
     }
 }
 
+/// Whether the byte as written is the whole character, and no escape.
+fn is_letter(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
 /// Orders two keys, as written, by the UTF-16 code units of what they mean.
 fn compare_keys(left: &[u8], right: &[u8]) -> Ordering {
-    let is_plain = |key: &[u8]| key.iter().all(|&byte| byte.is_ascii() && byte != b'\\');
+    let is_plain = |key: &[u8]| key.is_ascii() && memchr::memchr(b'\\', key).is_none();
+    // Names of ours mostly differ in the first bytes, and then bytes decide.
+    if let (Some(first), Some(second)) = (left.first(), right.first())
+        && first != second
+        && is_letter(*first)
+        && is_letter(*second)
+    {
+        return first.cmp(second);
+    }
     if is_plain(left) && is_plain(right) {
         return left.cmp(right);
     }
@@ -238,19 +253,6 @@ fn compare_keys(left: &[u8], right: &[u8]) -> Ordering {
     };
     units(left).cmp(&units(right))
 }
-
-/// The bytes that end a run of plain string bytes.
-const IS_SPECIAL: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut byte = 0;
-    while byte < 0x20 {
-        table[byte] = true;
-        byte += 1;
-    }
-    table[b'"' as usize] = true;
-    table[b'\\' as usize] = true;
-    table
-};
 
 #[cfg(test)]
 #[path = "scan_tests.rs"]
