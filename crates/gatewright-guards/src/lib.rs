@@ -13,11 +13,10 @@ mod decide;
 pub mod egress;
 mod judge;
 mod policy;
+pub mod structure;
 pub mod write;
 
-pub use approved::{
-    Approved, ApprovedFile, NotApproved, approve, approve_reviewed, bindings_of,
-};
+pub use approved::{Approved, ApprovedFile, NotApproved, approve, approve_reviewed, bindings_of};
 pub use decide::{Decision, decide};
 pub use judge::{Facts, Judged, judge};
 pub use policy::Policy;

@@ -16,3 +16,5 @@
 (macro_definition name: (_) @name) @macro
 ((const_item name: (_) @name) @constant (#set! toplevel))
 ((static_item name: (_) @name) @constant (#set! toplevel))
+((macro_invocation macro: (_) @name (token_tree) @body) @macro
+  (#set! name "{name}!") (#set! toplevel) (#set! gate "off") (#set! outermost))

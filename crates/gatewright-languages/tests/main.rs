@@ -2,9 +2,12 @@
 #![allow(
     clippy::disallowed_methods,
     clippy::disallowed_types,
-    reason = "tests read their pages and settings"
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "tests read their pages and may fail loudly"
 )]
 
 mod suite {
+    pub mod gate;
     pub mod pages;
 }

@@ -20,9 +20,10 @@ mod path_facts;
 mod receipt;
 mod review;
 mod span;
+mod structure_facts;
 
 pub use agent::{Agent, Door};
-pub use autonomy::{Autonomy, Mode};
+pub use autonomy::{Autonomy, Mode, ParseModeError};
 pub use change::{ChangeSet, FileChange, FileMode, FileState, Intent, TextEdit};
 pub use diff::diff_hunks;
 pub use digest::{Digest, ParseDigestError};
@@ -39,3 +40,6 @@ pub use receipt::{
 };
 pub use review::{Binding, HumanDecision};
 pub use span::Span;
+pub use structure_facts::{
+    EditShape, LostDefinition, Structural, StructureFacts, StructureProblem, SymbolCall,
+};

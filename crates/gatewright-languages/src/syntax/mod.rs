@@ -12,7 +12,7 @@ mod outline;
 mod ownership;
 mod parsed;
 mod query;
-pub mod structure;
+mod structure;
 mod symbol;
 mod tokens;
 
@@ -22,6 +22,6 @@ pub use errors::{ErrorSignature, new_errors};
 pub use language::{Language, LanguageId};
 pub use lines::LineIndex;
 pub use parsed::{ParseError, Parsed};
-// pub use structure::structure_facts;
+pub use structure::structure_facts;
 pub use symbol::{Keyword, Symbol, SymbolKind};
 pub use tokens::{Token, TokenClass};

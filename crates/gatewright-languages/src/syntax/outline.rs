@@ -28,7 +28,9 @@ pub(super) fn outline(parsed: &Parsed) -> Vec<Symbol> {
             if let Some(mut symbol) = symbol(&place, definition) {
                 symbol.parent = parent;
                 if let Some(parent) = parent {
-                    if is_same_definition(&symbols[parent], &symbol) {
+                    let is_hidden =
+                        definition.rule.outermost && !symbols[parent].kind.is_container();
+                    if is_hidden || is_same_definition(&symbols[parent], &symbol) {
                         return true;
                     }
                     let is_member = symbols[parent].kind.is_type();

@@ -25,6 +25,7 @@ pub(super) struct Rule {
     pub(super) prefix: Option<String>,
     pub(super) require: Option<String>,
     pub(super) toplevel: bool,
+    pub(super) outermost: bool,
     pub(super) gate_off: bool,
     index: usize,
 }
@@ -99,6 +100,7 @@ fn rule_of(query: &Query, index: usize) -> Rule {
             "prefix" => rule.prefix = value,
             "require" => rule.require = value,
             "toplevel" => rule.toplevel = true,
+            "outermost" => rule.outermost = true,
             "gate" => rule.gate_off = value.as_deref() == Some("off"),
             _ => {}
         }

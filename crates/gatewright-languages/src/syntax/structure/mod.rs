@@ -1,1 +1,111 @@
-//! Placeholder.
+//! The facts behind the structural gate: is this text edit really a structural edit?
+//!
+//! One question for every door. The request says which text was replaced
+//! ([`regions`]); the parse of the file before says what stood there
+//! ([`cut`]); the parse after says what became of the rest ([`aftermath`]).
+//! A whole-file write is asked only what it loses ([`overwrite`]).
+//! Nothing here refuses anything; the guard does.
+
+mod aftermath;
+mod batch;
+mod cut;
+mod elision;
+mod overwrite;
+mod regions;
+mod suggest;
+
+use gatewright_model::{EditShape, Intent, Structural, StructureFacts, StructureProblem, TextEdit};
+
+use super::detect::detect;
+use super::encoding::decode;
+use super::language::LanguageId;
+use super::parsed::Parsed;
+use regions::Regions;
+
+/// A change of one file with both of its versions parsed.
+pub(crate) struct Versions<'a> {
+    pub(crate) path: &'a str,
+    pub(crate) before: Parsed,
+    pub(crate) after: Parsed,
+}
+
+/// What is structural about replacing `before` by `after` at `path`, as `intent` asks for it.
+///
+/// Pure. A file in another language, a new file, a symbol edit, an undo, a
+/// removal and a change of mode have nothing to say. Where the parse cannot
+/// run, that is a problem of its own.
+pub fn structure_facts(
+    path: &str,
+    before: Option<&[u8]>,
+    after: Option<&[u8]>,
+    intent: &Intent,
+) -> StructureFacts {
+    let (Some(before), Some(after)) = (before, after) else { return StructureFacts::default() };
+    let request = match intent {
+        Intent::Create | Intent::Overwrite => Request::Whole,
+        Intent::Edit(edits) => Request::Edits(edits),
+        Intent::Patch | Intent::Rename => Request::Lines,
+        Intent::Symbol(_) | Intent::Delete | Intent::Chmod | Intent::Undo => {
+            return StructureFacts::default();
+        }
+    };
+    let Some(language) = detect(path, before) else { return StructureFacts::default() };
+    let problems = if before == after {
+        Vec::new()
+    } else {
+        match parse(path, language, before, after) {
+            Ok(versions) => problems(&versions, &request),
+            Err(reason) => vec![not_parsed(reason)],
+        }
+    };
+    StructureFacts { language: Some(language.name().to_owned()), problems }
+}
+
+enum Request<'a> {
+    Whole,
+    Edits(&'a [TextEdit]),
+    Lines,
+}
+
+fn parse<'a>(
+    path: &'a str,
+    language: LanguageId,
+    before: &[u8],
+    after: &[u8],
+) -> Result<Versions<'a>, String> {
+    let (before, _) = decode(before).map_err(|error| error.to_string())?;
+    let (after, _) = decode(after).map_err(|error| error.to_string())?;
+    let before = Parsed::new(language, &before).map_err(|error| error.to_string())?;
+    let after = Parsed::new(language, &after).map_err(|error| error.to_string())?;
+    Ok(Versions { path, before, after })
+}
+
+fn not_parsed(reason: String) -> StructureProblem {
+    StructureProblem {
+        found: Structural::NotParsed { reason },
+        line: None,
+        symbol: None,
+        shape: EditShape::Replace,
+        call: None,
+    }
+}
+
+fn problems(versions: &Versions<'_>, request: &Request<'_>) -> Vec<StructureProblem> {
+    let regions = match request {
+        Request::Whole => return overwrite::problems(versions),
+        Request::Edits(edits) => Regions::of_edits(versions, edits),
+        Request::Lines => Regions::of_lines(versions),
+    };
+    let mut problems: Vec<StructureProblem> =
+        regions.list.iter().filter_map(|region| cut::problem(versions, region)).collect();
+    if problems.is_empty() {
+        problems.extend(regions.unlocated.iter().filter_map(|edit| cut::unlocated(versions, edit)));
+    }
+    if problems.is_empty() {
+        problems.extend(batch::problem(versions, &regions));
+    }
+    if problems.is_empty() {
+        problems.extend(aftermath::problem(versions, &regions));
+    }
+    problems
+}

@@ -1,0 +1,105 @@
+//! Small edits that together rewrite one definition.
+
+use std::collections::{BTreeSet, HashMap};
+
+use gatewright_model::{EditShape, Span, Structural, StructureProblem};
+
+use super::Versions;
+use super::cut::{head_overlap, innermost};
+use super::regions::{Region, Regions};
+use super::suggest;
+use crate::syntax::parsed::Parsed;
+use crate::syntax::symbol::Symbol;
+
+/// The first definition that several edits rewrite together, its head included,
+/// or whose head changed places with another one's.
+pub(super) fn problem(versions: &Versions<'_>, regions: &Regions<'_>) -> Option<StructureProblem> {
+    if regions.edits < 2 {
+        return None;
+    }
+    rewritten(versions, regions).or_else(|| swapped(versions, regions))
+}
+
+fn rewritten(versions: &Versions<'_>, regions: &Regions<'_>) -> Option<StructureProblem> {
+    let before = &versions.before;
+    let mut touched: HashMap<usize, (&Symbol, BTreeSet<usize>, bool)> = HashMap::new();
+    for region in &regions.list {
+        let Some(symbol) = innermost(before, region.base) else { continue };
+        let cuts_head = head_overlap(before, symbol, region.base).is_some();
+        let entry =
+            touched.entry(symbol.full.start).or_insert_with(|| (symbol, BTreeSet::new(), false));
+        entry.1.extend(lines_of(before, region.base));
+        entry.2 |= cuts_head;
+    }
+    let mut hits: Vec<_> = touched
+        .into_values()
+        .filter(|(_, lines, cuts_head)| *cuts_head && lines.len() > 1)
+        .collect();
+    hits.sort_by_key(|(symbol, _, _)| symbol.full.start);
+    let (symbol, lines, _) = hits.into_iter().next()?;
+    let lines = lines.into_iter().filter_map(|line| u32::try_from(line).ok()).collect();
+    Some(described(versions, regions, symbol, Structural::Batch { lines }))
+}
+
+fn lines_of(parsed: &Parsed, span: Span) -> std::ops::RangeInclusive<usize> {
+    let last = span.end.saturating_sub(1).max(span.start);
+    parsed.lines().line(span.start)..=parsed.lines().line(last)
+}
+
+/// A definition whose body now stands under the head of another one that is still there.
+fn swapped(versions: &Versions<'_>, regions: &Regions<'_>) -> Option<StructureProblem> {
+    let bodies_before = bodies(&versions.before);
+    let bodies_after = bodies(&versions.after);
+    let is_touched = |symbol: &Symbol| {
+        let touches =
+            |region: &Region| head_overlap(&versions.before, symbol, region.base).is_some();
+        regions.list.iter().any(touches)
+    };
+    let mut hits: Vec<(&Symbol, String)> = Vec::new();
+    for (path, (symbol, body)) in &bodies_before {
+        let is_moved = bodies_after.get(path).is_some_and(|(_, now)| now != body);
+        if !is_moved || !is_touched(symbol) {
+            continue;
+        }
+        let other = bodies_after.iter().find(|(other, (_, now))| {
+            let before = bodies_before.get(*other);
+            *other != path && now == body && before.is_some_and(|(_, before)| before != body)
+        });
+        hits.extend(other.map(|(other, _)| (*symbol, (*other).to_owned())));
+    }
+    hits.sort_by_key(|(symbol, _)| symbol.full.start);
+    let (symbol, other) = hits.into_iter().next()?;
+    Some(described(versions, regions, symbol, Structural::SwappedHeads { other }))
+}
+
+/// The bodies of the structural symbols that are the only ones of their path.
+fn bodies(parsed: &Parsed) -> HashMap<&str, (&Symbol, &[u8])> {
+    let mut bodies = HashMap::new();
+    for symbol in parsed.outline().iter().filter(|symbol| symbol.structural) {
+        let Some(body) = symbol.body else { continue };
+        bodies.insert(symbol.path.as_str(), (symbol, parsed.bytes(body).trim_ascii()));
+    }
+    bodies
+}
+
+fn described(
+    versions: &Versions<'_>,
+    regions: &Regions<'_>,
+    symbol: &Symbol,
+    found: Structural,
+) -> StructureProblem {
+    let old: usize = regions.list.iter().map(|region| region.old.len()).sum();
+    let new: usize = regions.list.iter().map(|region| region.new.len()).sum();
+    let shape = match new {
+        0 => EditShape::Remove,
+        new if new > old => EditShape::Insert,
+        _ => EditShape::Replace,
+    };
+    StructureProblem {
+        found,
+        line: u32::try_from(versions.before.lines().line(symbol.head.start)).ok(),
+        symbol: Some(symbol.path.clone()),
+        shape,
+        call: suggest::replace_with_result(versions, symbol),
+    }
+}

@@ -1,0 +1,69 @@
+//! A whole-file write over an existing file: what it loses, and what it leaves out.
+
+use std::collections::HashMap;
+
+use gatewright_model::{EditShape, LostDefinition, Structural, StructureProblem};
+
+use super::Versions;
+use super::aftermath::{is_local, lost_definition};
+use super::elision;
+use super::suggest;
+use crate::syntax::parsed::Parsed;
+use crate::syntax::symbol::{Symbol, SymbolKind};
+
+/// The definitions that vanish and the elisions that come, if any.
+pub(super) fn problems(versions: &Versions<'_>) -> Vec<StructureProblem> {
+    let mut problems = Vec::new();
+    let lost = vanished(&versions.before, &versions.after);
+    if let Some(first) = lost.first() {
+        problems.push(StructureProblem {
+            line: Some(first.line),
+            symbol: Some(first.symbol.clone()),
+            shape: EditShape::Remove,
+            call: suggest::changed(versions)
+                .or_else(|| Some(suggest::removal(versions, &first.symbol))),
+            found: Structural::Vanish { definitions: lost },
+        });
+    }
+    if let Some((line, text)) = elision::first_new(&versions.before, &versions.after) {
+        problems.push(StructureProblem {
+            found: Structural::Elision { text },
+            line: u32::try_from(line).ok(),
+            symbol: None,
+            shape: EditShape::Replace,
+            call: suggest::changed(versions),
+        });
+    }
+    problems
+}
+
+/// The definitions of `before` that `after` has not, by name path and number.
+///
+/// Fields and variables are not counted, nor what is local to a function. A
+/// declaration without a body is lost only when nothing of its name is left.
+fn vanished(before: &Parsed, after: &Parsed) -> Vec<LostDefinition> {
+    let mut left: HashMap<&str, usize> = HashMap::new();
+    for symbol in after.outline() {
+        *left.entry(symbol.path.as_str()).or_insert(0) += 1;
+    }
+    let mut lost = Vec::new();
+    for symbol in before.outline() {
+        let Some(count) = left.get_mut(symbol.path.as_str()) else {
+            if counts(before, symbol) {
+                lost.push(lost_definition(before, symbol));
+            }
+            continue;
+        };
+        if *count == 0 && counts(before, symbol) && symbol.body.is_some() {
+            lost.push(lost_definition(before, symbol));
+        }
+        *count = count.saturating_sub(1);
+    }
+    lost
+}
+
+fn counts(parsed: &Parsed, symbol: &Symbol) -> bool {
+    let is_declaration = matches!(symbol.kind, SymbolKind::Prototype | SymbolKind::Constant)
+        || (symbol.kind.is_callable() && symbol.body.is_none());
+    (symbol.structural || is_declaration) && !is_local(parsed.outline(), symbol)
+}

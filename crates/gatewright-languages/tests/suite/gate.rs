@@ -1,0 +1,174 @@
+//! The structural gate on data: one file of cases for each language.
+//!
+//! A case is a header (`=== pass NAME` or `=== refuse KIND NAME`), settings
+//! (`!overwrite`, `!patch`, `!escaped`, `!replace_all`, `!append`), and blocks
+//! of old and new text. All cases of a file share its base.
+
+use std::path::Path;
+
+use gatewright_languages::syntax::{Parsed, detect, new_errors, structure_facts};
+use gatewright_model::{EditShape, Intent, Structural, StructureFacts, TextEdit};
+
+struct Case {
+    title: String,
+    settings: Vec<String>,
+    edits: Vec<(String, String)>,
+    rest: String,
+}
+
+#[test]
+fn every_case_is_judged_as_it_says() {
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    for entry in
+        std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/gate")).unwrap()
+    {
+        let path = entry.unwrap().path();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let (file_name, base, cases) = read(&text);
+        for case in cases {
+            count += 1;
+            if let Err(message) = check(&file_name, &base, &case) {
+                wrong.push(format!("{file_name}: {}: {message}", case.title));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {count} cases:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(count > 150, "only {count} cases were read");
+}
+
+fn read(text: &str) -> (String, String, Vec<Case>) {
+    let mut sections = text.split("=== ").filter(|section| !section.is_empty());
+    let (title, base) = sections.next().unwrap().split_once('\n').unwrap();
+    let file_name = title.trim_start_matches("file ").to_owned();
+    (file_name, base.to_owned(), sections.map(read_case).collect())
+}
+
+fn read_case(section: &str) -> Case {
+    let (title, body) = section.split_once('\n').unwrap();
+    let mut case = Case {
+        title: title.to_owned(),
+        settings: Vec::new(),
+        edits: Vec::new(),
+        rest: String::new(),
+    };
+    let mut body = body;
+    while let Some(rest) = body.strip_prefix('!') {
+        let (setting, rest) = rest.split_once('\n').unwrap();
+        case.settings.push(setting.to_owned());
+        body = rest;
+    }
+    if !body.starts_with("<<<<\n") {
+        case.rest = body.to_owned();
+        return case;
+    }
+    for block in body.split("<<<<\n").filter(|block| !block.is_empty()) {
+        let (old, rest) = block.split_once("====\n").unwrap();
+        let (new, _) = rest.split_once(">>>>").unwrap();
+        let line = |text: &str| text.strip_suffix('\n').unwrap_or(text).to_owned();
+        case.edits.push((line(old), line(new)));
+    }
+    case
+}
+
+fn check(file_name: &str, base: &str, case: &Case) -> Result<(), String> {
+    let has = |setting: &str| case.settings.iter().any(|known| known == setting);
+    let mut after = base.to_owned();
+    for (old, new) in &case.edits {
+        if !after.contains(old.as_str()) {
+            return Err(format!("the base has no {old:?}"));
+        }
+        after = if has("replace_all") {
+            after.replace(old.as_str(), new)
+        } else {
+            after.replacen(old.as_str(), new, 1)
+        };
+    }
+    after.push_str(&case.rest);
+    let spelt = |text: &String| {
+        if has("escaped") { text.replace('\n', "\\n") } else { text.clone() }
+    };
+    let intent = if has("overwrite") {
+        Intent::Overwrite
+    } else if has("patch") {
+        Intent::Patch
+    } else {
+        let edits = case.edits.iter().map(|(old, new)| TextEdit {
+            old: spelt(old),
+            new: spelt(new),
+            replace_all: has("replace_all"),
+        });
+        Intent::Edit(edits.collect())
+    };
+    let facts = structure_facts(file_name, Some(base.as_bytes()), Some(after.as_bytes()), &intent);
+    verdict(&facts, case)?;
+    call_works(file_name, base, &after, &facts)
+}
+
+fn verdict(facts: &StructureFacts, case: &Case) -> Result<(), String> {
+    if facts.language.is_none() {
+        return Err("no language".to_owned());
+    }
+    let kinds: Vec<&str> = facts.problems.iter().map(|problem| kind(&problem.found)).collect();
+    if case.title.starts_with("pass ") {
+        return if kinds.is_empty() {
+            Ok(())
+        } else {
+            Err(format!("refused: {:?}", facts.problems))
+        };
+    }
+    let expected = case.title.split(' ').nth(1).unwrap();
+    match kinds.contains(&expected) {
+        true => Ok(()),
+        false => Err(format!("expected {expected}, found {kinds:?}")),
+    }
+}
+
+fn kind(found: &Structural) -> &'static str {
+    match found {
+        Structural::Keyword { .. } => "keyword",
+        Structural::HeadCut { .. } => "head",
+        Structural::Batch { .. } => "batch",
+        Structural::SwappedHeads { .. } => "swap",
+        Structural::Vanish { .. } => "vanish",
+        Structural::Elision { .. } => "elision",
+        Structural::Splice { .. } => "splice",
+        Structural::Redefinition => "redefinition",
+        Structural::NotParsed { .. } => "not-parsed",
+    }
+}
+
+/// The suggested call names a symbol of the base, and its body fits in the symbol's place.
+fn call_works(
+    file_name: &str,
+    base: &str,
+    after: &str,
+    facts: &StructureFacts,
+) -> Result<(), String> {
+    let language = detect(file_name, b"").unwrap();
+    let parsed = Parsed::new(language, base.as_bytes()).unwrap();
+    for problem in &facts.problems {
+        let Some(call) = &problem.call else {
+            let may_lack = matches!(problem.found, Structural::Elision { .. });
+            return if may_lack { Ok(()) } else { Err(format!("no call: {problem:?}")) };
+        };
+        let number = call.overload.unwrap_or(1);
+        let symbol = parsed
+            .outline()
+            .iter()
+            .find(|symbol| symbol.path == call.symbol && symbol.overload == number)
+            .ok_or_else(|| format!("the call names no symbol: {call:?}"))?;
+        if call.action != EditShape::Replace {
+            continue;
+        }
+        let body = call.body.as_ref().ok_or_else(|| format!("no body: {call:?}"))?;
+        let replaced = parsed.edited(symbol.full, body.trim_start().as_bytes()).unwrap();
+        let result = Parsed::new(language, after.as_bytes()).unwrap();
+        let known = parsed.error_signature();
+        let fresh = new_errors(&known, &replaced.error_signature());
+        if !fresh.is_empty() && new_errors(&known, &result.error_signature()).is_empty() {
+            return Err(format!("the call breaks the file: {fresh:?} {call:?}"));
+        }
+    }
+    Ok(())
+}
