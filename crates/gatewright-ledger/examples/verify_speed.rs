@@ -26,7 +26,9 @@ fn main() {
     let count: u64 = arguments.next().map_or(100_000, |text| text.parse().unwrap());
     let kept = arguments.next().map(PathBuf::from);
     let folder = Folder::new();
-    let ledger = open(kept.as_deref().unwrap_or(folder.path()));
+    append_singly("without fsync", &folder.open(), 0..1_000);
+    let own = Folder::new();
+    let ledger = open(kept.as_deref().unwrap_or(own.path()));
     fill(&ledger, count);
     let mut size = 0;
     ledger.export_jsonl(&mut Counter(&mut size)).unwrap();
@@ -64,7 +66,7 @@ fn fill(ledger: &Ledger, count: u64) {
         return;
     }
     let single = count.min(have + 1_000);
-    append_singly(ledger, have..single);
+    append_singly("with fsync", ledger, have..single);
     timed("append_many", || {
         for from in (single..count).step_by(50_000) {
             ledger.append_many((from..count.min(from + 50_000)).map(small)).unwrap();
@@ -77,7 +79,7 @@ fn small(number: u64) -> ReceiptBody {
     ReceiptBody { diffs: vec![], note: None, ..body(number) }
 }
 
-fn append_singly(ledger: &Ledger, numbers: std::ops::Range<u64>) {
+fn append_singly(name: &str, ledger: &Ledger, numbers: std::ops::Range<u64>) {
     let mut times: Vec<f64> = numbers
         .map(|number| {
             let start = Instant::now();
@@ -87,7 +89,7 @@ fn append_singly(ledger: &Ledger, numbers: std::ops::Range<u64>) {
         .collect();
     times.sort_by(f64::total_cmp);
     let at = |share: usize| times.get(times.len() * share / 100).copied().unwrap_or_default();
-    println!("append       p50 {:.3} ms, p99 {:.3} ms, with fsync", at(50), at(99));
+    println!("append       p50 {:.3} ms, p99 {:.3} ms, {name}", at(50), at(99));
 }
 
 fn timed<T>(name: &str, work: impl FnOnce() -> T) -> T {

@@ -94,14 +94,14 @@ impl Audit<'_> {
         let mut verifier = self.verifier(self.signatures);
         let mut evidence = Evidence::None;
         let mut found = self.check(&mut verifier, &mut evidence)?;
-        if let Err(Fault { seq: None, .. }) = found
+        if let Err(Fault { is_of_root: true, .. }) = found
             && !self.signatures
             && let Some(fault) = self.find_bad_signature()?
         {
             found = Err(fault);
         }
         let verdict = match (found, evidence) {
-            (Err(Fault { seq, reason }), _) => Verdict::Bad { seq, reason },
+            (Err(Fault { seq, reason, .. }), _) => Verdict::Bad { seq, reason },
             (Ok(()), Evidence::None) => Verdict::CannotTell { reason: NO_EVIDENCE.to_owned() },
             (Ok(()), _) => Verdict::Ok,
         };
@@ -125,18 +125,16 @@ impl Audit<'_> {
         evidence: &mut Evidence,
     ) -> Result<Result<(), Fault>, LedgerError> {
         let state = self.store.tree_state()?;
-        let (state, checkpoint) = match self.prepare(verifier, evidence, state) {
-            Ok(prepared) => prepared,
-            Err(fault) => return Ok(Err(fault)),
-        };
+        let prepared = self.prepare(verifier, evidence, state);
         let mut columns = ColumnPrints::new();
         if let Err(fault) = self.check_rows(verifier, &mut |row| columns.take(row))? {
             return Ok(Err(fault));
         }
-        if let Err(fault) = verifier.finish(&state, &checkpoint) {
-            return Ok(Err(fault));
+        // A bad receipt is named before a bad checkpoint.
+        match prepared.and_then(|(state, checkpoint)| verifier.finish(&state, &checkpoint)) {
+            Ok(()) => columns.compare(self.store),
+            Err(fault) => Ok(Err(fault)),
         }
-        columns.compare(self.store)
     }
 
     /// Reads all that was signed, before the receipts that it speaks of.

@@ -26,6 +26,7 @@
 //! ```
 
 mod anchor;
+mod append;
 mod audit;
 mod canonical;
 mod chain;

@@ -22,15 +22,21 @@ pub struct Fault {
     pub seq: Option<u64>,
     /// What is wrong.
     pub reason: String,
+    /// Only the root shows it, so a signature may still name the receipt.
+    pub(crate) is_of_root: bool,
 }
 
 impl Fault {
     pub(crate) fn at(seq: u64, reason: impl Into<String>) -> Self {
-        Self { seq: Some(seq), reason: reason.into() }
+        Self { seq: Some(seq), reason: reason.into(), is_of_root: false }
     }
 
     pub(crate) fn of_ledger(reason: impl Into<String>) -> Self {
-        Self { seq: None, reason: reason.into() }
+        Self { seq: None, reason: reason.into(), is_of_root: false }
+    }
+
+    fn of_root(reason: impl Into<String>) -> Self {
+        Self { seq: None, reason: reason.into(), is_of_root: true }
     }
 }
 
@@ -113,7 +119,7 @@ impl Verifier {
         let is_off = |awaited: &Checkpoint| awaited.size == size && awaited.root != frontier.root();
         if self.awaited.iter().any(is_off) {
             let reason = format!("the first {size} receipts are not those of the checkpoint");
-            return Err(Fault::of_ledger(reason));
+            return Err(Fault::of_root(reason));
         }
         self.awaited.retain(|awaited| awaited.size != size);
         Ok(())
@@ -134,7 +140,7 @@ impl Verifier {
             return Err(Fault::at(checkpoint.size, "not covered by the signed checkpoint"));
         }
         if self.root() != checkpoint.root {
-            return Err(Fault::of_ledger("the receipts do not have the root of the checkpoint"));
+            return Err(Fault::of_root("the receipts do not have the root of the checkpoint"));
         }
         if state.size != size || state.head != self.head {
             return Err(Fault::of_ledger("the stored size or head does not fit the receipts"));

@@ -12,7 +12,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use gatewright_ledger::Ledger;
+use gatewright_ledger::{Ledger, leaf_hash, root_of};
 use gatewright_testkit::{Random, cases, has_program, seed, skip};
 use sample::{Folder, ORIGIN, body};
 
@@ -110,7 +110,7 @@ fn python_sees_every_random_bit_flip_that_rust_sees() {
     let mut random = Random::new(seed());
     let Exported { folder, ledger, key, lines } = exported(3);
     assert_eq!(ledger.len().unwrap(), 3);
-    for _ in 0..cases(6).min(2_000) {
+    for _ in 0..cases(6).min(100) {
         let mut flipped = lines.clone();
         let bit = random.below(flipped.len() * 8);
         let byte = bit / 8;
@@ -121,4 +121,44 @@ fn python_sees_every_random_bit_flip_that_rust_sees() {
         assert_eq!(code, 1, "bit {bit}: {text}");
         assert!(text.contains(&format!("receipt {line}:")), "bit {bit}: {text}");
     }
+}
+
+/// Each line of `trees` is a size and the root that Rust has at that size.
+const COMPARE_TREES: &str = r#"
+import importlib.util, sys
+spec = importlib.util.spec_from_file_location("tool", sys.argv[1])
+tool = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(tool)
+lines = open("export.jsonl", "rb").read().split(b"\n")[:-1]
+for tree in open("trees").read().splitlines():
+    size, root = tree.split()
+    tool.verify(lines[:int(size)], [(int(size), bytes.fromhex(root))], None)
+    print(size)
+"#;
+
+#[test]
+fn python_and_rust_agree_on_trees_of_random_sizes() {
+    if !has_program("python3") {
+        skip!("python3 is missing");
+    }
+    let count = cases(50).clamp(50, 400) as usize;
+    let Exported { folder, lines, .. } = exported(count as u64);
+    let rows: Vec<&[u8]> = lines.split(|&byte| byte == b'\n').collect();
+    let leaves: Vec<_> = rows[..count].iter().map(|row| leaf_hash(row)).collect();
+    let mut random = Random::new(seed());
+    let mut trees = String::new();
+    for _ in 0..count {
+        let size = 1 + random.below(count);
+        trees += &format!("{size} {}\n", hex::encode(root_of(&leaves[..size])));
+    }
+    fs::write(folder.path().join("export.jsonl"), &lines).unwrap();
+    fs::write(folder.path().join("trees"), &trees).unwrap();
+    let output = Command::new("python3")
+        .current_dir(folder.path())
+        .args(["-c", COMPARE_TREES, TOOL])
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(text.lines().count(), count);
 }
