@@ -110,7 +110,7 @@ fn python_sees_every_random_bit_flip_that_rust_sees() {
     let mut random = Random::new(seed());
     let Exported { folder, ledger, key, lines } = exported(3);
     assert_eq!(ledger.len().unwrap(), 3);
-    for _ in 0..cases(6).min(100) {
+    for _ in 0..cases(4).min(100) {
         let mut flipped = lines.clone();
         let bit = random.below(flipped.len() * 8);
         let byte = bit / 8;
