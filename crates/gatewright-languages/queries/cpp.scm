@@ -13,6 +13,6 @@
 (preproc_function_def name: (_) @name value: (_) @body) @macro
 (class_specifier name: (_) @name body: (_) @body) @class
 ((field_declaration declarator: (_) @declarator) @prototype (#set! require "function_declarator") (#set! gate "off"))
-(namespace_definition name: (_) @name) @namespace
+((namespace_definition name: (_) @name) @namespace (#set! gate "off"))
 (alias_declaration name: (_) @name type: (_) @body) @type
 (concept_definition name: (_) @name) @type

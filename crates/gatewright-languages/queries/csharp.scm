@@ -18,4 +18,4 @@
 (event_declaration name: (_) @name) @property
 ((event_field_declaration (variable_declaration (variable_declarator name: (_) @name))) @field)
 (field_declaration (variable_declaration (variable_declarator name: (_) @name))) @field
-(namespace_declaration name: (_) @name) @namespace
+((namespace_declaration name: (_) @name) @namespace (#set! gate "off"))

@@ -5,8 +5,8 @@
 (function_signature name: (_) @name) @function
 (abstract_method_signature name: (_) @name) @method
 ((method_signature name: (_) @name) @method (#set! gate "off"))
-(internal_module name: (_) @name) @namespace
-(module name: (_) @name) @namespace
+((internal_module name: (_) @name) @namespace (#set! gate "off"))
+((module name: (_) @name) @namespace (#set! gate "off"))
 (function_declaration name: (_) @name) @function
 (generator_function_declaration name: (_) @name) @function
 (class_declaration name: (_) @name) @class

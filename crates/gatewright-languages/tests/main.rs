@@ -10,4 +10,5 @@
 mod suite {
     pub mod gate;
     pub mod pages;
+    pub mod robust;
 }

@@ -73,6 +73,9 @@ pub struct Language {
     pub indented: bool,
     /// Whether a second definition of a name in the same scope replaces the first or is an error.
     pub single_definitions: bool,
+    /// The same text with as many bytes, spelt so that the grammar takes more of it; tried when
+    /// there are errors.
+    pub(crate) relax: Option<fn(&[u8]) -> Vec<u8>>,
     pub(crate) grammar: fn() -> tree_sitter::Language,
     pub(crate) query: &'static str,
 }

@@ -58,6 +58,7 @@ impl Parsed {
     /// Parses `source`. Syntax errors are part of the tree, not a failure.
     pub fn new(language: LanguageId, source: &[u8]) -> Result<Self, ParseError> {
         let tree = parse(language, source, None)?;
+        let tree = relaxed(language, source, tree)?;
         Ok(Self::from_tree(language, source.to_vec(), tree))
     }
 
@@ -78,7 +79,9 @@ impl Parsed {
             old_end_position: point(&self.lines, end),
             new_end_position: point(&LineIndex::new(&source), start + new.len()),
         });
-        let tree = parse(self.language, &source, Some(&old))?;
+        let may_relax = self.language.language().relax.is_some();
+        let tree = parse(self.language, &source, (!may_relax).then_some(&old))?;
+        let tree = relaxed(self.language, &source, tree)?;
         Ok(Self::from_tree(self.language, source, tree))
     }
 
@@ -182,6 +185,36 @@ fn leave(language: &super::language::Language, stack: &mut [Frame<'_>], node: No
 fn point(lines: &LineIndex, offset: usize) -> Point {
     let (line, column) = lines.position(offset);
     Point::new(line - 1, column - 1)
+}
+
+/// The tree of the relaxed spelling, where that one has fewer errors.
+fn relaxed(language: LanguageId, source: &[u8], tree: Tree) -> Result<Tree, ParseError> {
+    let Some(relax) = language.language().relax.filter(|_| tree.root_node().has_error()) else {
+        return Ok(tree);
+    };
+    let other = parse(language, &relax(source), None)?;
+    Ok(if count_errors(&other) < count_errors(&tree) { other } else { tree })
+}
+
+/// How many bytes lie in errors, and one for each thing missing.
+fn count_errors(tree: &Tree) -> usize {
+    let mut cursor = tree.walk();
+    let mut count = 0;
+    loop {
+        let node = cursor.node();
+        let is_error = node.is_error() || node.is_missing();
+        if is_error {
+            count += node.byte_range().len().max(1);
+        }
+        if !is_error && node.has_error() && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return count;
+            }
+        }
+    }
 }
 
 fn parse(language: LanguageId, source: &[u8], old: Option<&Tree>) -> Result<Tree, ParseError> {

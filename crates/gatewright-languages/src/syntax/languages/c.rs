@@ -21,6 +21,7 @@ pub(in crate::syntax) static C: Language = Language {
     semicolons: true,
     indented: false,
     single_definitions: true,
+    relax: None,
     grammar: || tree_sitter_c::LANGUAGE.into(),
     query: include_str!("../../../queries/c.scm"),
 };
@@ -47,6 +48,7 @@ pub(in crate::syntax) static CPP: Language = Language {
     semicolons: true,
     indented: false,
     single_definitions: false,
+    relax: None,
     grammar: || tree_sitter_cpp::LANGUAGE.into(),
     query: include_str!("../../../queries/cpp.scm"),
 };

@@ -27,6 +27,7 @@ pub(in crate::syntax) static LANGUAGE: Language = Language {
     semicolons: true,
     indented: false,
     single_definitions: false,
+    relax: None,
     grammar: || tree_sitter_c_sharp::LANGUAGE.into(),
     query: include_str!("../../../queries/csharp.scm"),
 };

@@ -21,6 +21,7 @@ pub(in crate::syntax) static LANGUAGE: Language = Language {
     semicolons: true,
     indented: false,
     single_definitions: false,
+    relax: None,
     grammar: || tree_sitter_java::LANGUAGE.into(),
     query: include_str!("../../../queries/java.scm"),
 };

@@ -26,6 +26,7 @@ pub(in crate::syntax) static LANGUAGE: Language = Language {
     semicolons: true,
     indented: false,
     single_definitions: true,
+    relax: None,
     grammar: || tree_sitter_javascript::LANGUAGE.into(),
     query: include_str!("../../../queries/javascript.scm"),
 };

@@ -21,6 +21,18 @@ pub(in crate::syntax) static LANGUAGE: Language = Language {
     semicolons: true,
     indented: false,
     single_definitions: false,
+    relax: Some(break_before_braces),
     grammar: || tree_sitter_kotlin_ng::LANGUAGE.into(),
     query: include_str!("../../../queries/kotlin.scm"),
 };
+
+/// Breaks the line before a closing brace, length kept: the grammar wants a line end there.
+///
+/// `class C { fun m() = 1 }` is sound Kotlin that it cannot parse otherwise.
+fn break_before_braces(source: &[u8]) -> Vec<u8> {
+    let mut relaxed = source.to_vec();
+    for offset in memchr::memmem::find_iter(source, b" }") {
+        relaxed[offset] = b'\n';
+    }
+    relaxed
+}

@@ -21,6 +21,7 @@ pub(in crate::syntax) static LANGUAGE: Language = Language {
     semicolons: false,
     indented: true,
     single_definitions: true,
+    relax: None,
     grammar: || tree_sitter_python::LANGUAGE.into(),
     query: include_str!("../../../queries/python.scm"),
 };

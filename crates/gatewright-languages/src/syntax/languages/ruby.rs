@@ -47,6 +47,7 @@ pub(in crate::syntax) static LANGUAGE: Language = Language {
     semicolons: false,
     indented: false,
     single_definitions: true,
+    relax: None,
     grammar: || tree_sitter_ruby::LANGUAGE.into(),
     query: include_str!("../../../queries/ruby.scm"),
 };

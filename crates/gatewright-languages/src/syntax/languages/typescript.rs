@@ -27,6 +27,7 @@ pub(in crate::syntax) static TYPESCRIPT: Language = Language {
     semicolons: true,
     indented: false,
     single_definitions: false,
+    relax: None,
     grammar: || tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
     query: include_str!("../../../queries/typescript.scm"),
 };
@@ -56,6 +57,7 @@ pub(in crate::syntax) static TSX: Language = Language {
     semicolons: true,
     indented: false,
     single_definitions: false,
+    relax: None,
     grammar: || tree_sitter_typescript::LANGUAGE_TSX.into(),
     query: include_str!("../../../queries/typescript.scm"),
 };

@@ -16,12 +16,13 @@ pub(super) fn problems(versions: &Versions<'_>) -> Vec<StructureProblem> {
     let mut problems = Vec::new();
     let lost = vanished(&versions.before, &versions.after);
     if let Some(first) = lost.first() {
+        let call =
+            suggest::changed(versions).unwrap_or_else(|| suggest::removal(versions, &first.symbol));
         problems.push(StructureProblem {
             line: Some(first.line),
             symbol: Some(first.symbol.clone()),
-            shape: EditShape::Remove,
-            call: suggest::changed(versions)
-                .or_else(|| Some(suggest::removal(versions, &first.symbol))),
+            shape: call.action,
+            call: Some(call),
             found: Structural::Vanish { definitions: lost },
         });
     }

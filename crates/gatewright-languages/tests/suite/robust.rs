@@ -1,0 +1,202 @@
+//! Hard input: depth, length, broken bytes, random splices. An answer, never a crash.
+
+use gatewright_languages::syntax::{
+    Encoding, LanguageId, Parsed, decode, detect, new_errors, structure_facts,
+};
+use gatewright_model::{Intent, Span, TextEdit};
+use proptest::prelude::*;
+
+/// The first source of each page, by language.
+fn samples() -> Vec<(LanguageId, String, String)> {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pages");
+    let mut samples: Vec<_> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| {
+            let text = std::fs::read_to_string(entry.unwrap().path()).unwrap();
+            let (head, _) = text.split_once("=== outline\n").unwrap();
+            let (title, source) = head.split_once('\n').unwrap();
+            let name = title.trim_start_matches("=== ").to_owned();
+            (detect(&name, b"").unwrap(), name, source.to_owned())
+        })
+        .collect();
+    samples.sort_by(|one, other| one.1.cmp(&other.1));
+    samples
+}
+
+fn cases() -> u32 {
+    std::env::var("GATEWRIGHT_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(24)
+}
+
+fn exercise(parsed: &Parsed) {
+    for symbol in parsed.outline() {
+        assert!(symbol.full.end <= parsed.source().len());
+        assert!(symbol.full.contains(symbol.code) && symbol.code.contains(symbol.head));
+        assert!(symbol.parent.is_none_or(|parent| parent < parsed.outline().len()));
+    }
+    let tokens = parsed.tokens();
+    assert!(tokens.windows(2).all(|pair| pair[0].span.end <= pair[1].span.start));
+    parsed.error_signature();
+}
+
+#[test]
+fn empty_and_blank_files_have_empty_outlines() {
+    for language in LanguageId::ALL {
+        for text in ["", "\n", "   \n\t\n", "\u{feff}"] {
+            let parsed = Parsed::new(language, text.as_bytes()).unwrap();
+            assert!(parsed.outline().is_empty(), "{} {text:?}", language.name());
+        }
+    }
+}
+
+#[test]
+fn ten_thousand_levels_of_nesting_give_an_answer() {
+    for language in LanguageId::ALL {
+        for (open, close) in [("(", ")"), ("{", "}"), ("[", "]")] {
+            let text = format!("{}{}", open.repeat(10_000), close.repeat(10_000));
+            exercise(&Parsed::new(language, text.as_bytes()).unwrap());
+        }
+    }
+    let nested = "fn a() {\n".repeat(10_000) + &"}\n".repeat(10_000);
+    let parsed = Parsed::new(LanguageId::Rust, nested.as_bytes()).unwrap();
+    assert_eq!(parsed.outline().len(), 10_000);
+}
+
+#[test]
+fn a_line_of_a_megabyte_gives_an_answer() {
+    for language in [LanguageId::JavaScript, LanguageId::Python, LanguageId::C] {
+        let text = "x = f(a, 'text') + 1; ".repeat(1_000_000 / 22);
+        exercise(&Parsed::new(language, text.as_bytes()).unwrap());
+    }
+}
+
+#[test]
+fn invalid_utf8_is_parsed_as_it_is() {
+    let text = b"def a():\n    x = '\xff\xfe'\n\ndef b\xc3(): pass\n\ndef c():\n    pass\n";
+    let parsed = Parsed::new(LanguageId::Python, text).unwrap();
+    exercise(&parsed);
+    let names: Vec<_> = parsed.outline().iter().map(|symbol| symbol.name.as_str()).collect();
+    assert!(names.contains(&"a") && names.contains(&"c"), "{names:?}");
+}
+
+#[test]
+fn utf16_with_a_mark_is_judged_like_utf8() {
+    let encode = |text: &str| Encoding::Utf16Le.encode(text.as_bytes());
+    let before = "fn a() {\n    1\n}\n";
+    let after = "fn b() {\n    2\n}\n";
+    assert_eq!(decode(&encode(before)).unwrap().0.as_ref(), before.as_bytes());
+    let edit = TextEdit {
+        old: "fn a() {\n    1".into(),
+        new: "fn b() {\n    2".into(),
+        replace_all: false,
+    };
+    let intent = Intent::Edit(vec![edit]);
+    let facts = structure_facts("a.rs", Some(&encode(before)), Some(&encode(after)), &intent);
+    assert_eq!(facts.problems.len(), 1);
+    let facts = structure_facts("a.rs", Some(b"\xff\xfea"), Some(&encode(after)), &intent);
+    assert_eq!(facts.problems.len(), 1, "an odd number of bytes is a finding, not a pass");
+}
+
+#[test]
+fn what_the_gate_does_not_cover_passes() {
+    let before = b"def a():\n    pass\n".as_slice();
+    let after = b"nothing\n".as_slice();
+    let all = [
+        ("a.py", Intent::Symbol("a".into())),
+        ("a.py", Intent::Undo),
+        ("a.py", Intent::Chmod),
+        ("a.lua", Intent::Overwrite),
+        ("a.md", Intent::Overwrite),
+        ("a.sh", Intent::Patch),
+        ("a.php", Intent::Overwrite),
+        ("Cargo.toml", Intent::Overwrite),
+    ];
+    for (path, intent) in all {
+        let facts = structure_facts(path, Some(before), Some(after), &intent);
+        assert!(facts.problems.is_empty(), "{path} {intent:?}");
+    }
+    let create = structure_facts("a.py", None, Some(before), &Intent::Create);
+    assert!(create.problems.is_empty());
+    let delete = structure_facts("a.py", Some(before), None, &Intent::Delete);
+    assert!(delete.problems.is_empty());
+    let overwrite = structure_facts("a.py", Some(before), Some(after), &Intent::Overwrite);
+    assert_eq!(overwrite.problems.len(), 1);
+}
+
+#[test]
+fn an_overwrite_with_itself_and_a_comment_passes_in_every_language() {
+    for (language, name, source) in samples() {
+        let after = format!("{source}\n{} a note\n", language.language().line_comment);
+        let facts = structure_facts(
+            &name,
+            Some(source.as_bytes()),
+            Some(after.as_bytes()),
+            &Intent::Overwrite,
+        );
+        assert!(facts.problems.is_empty(), "{name}: {:?}", facts.problems);
+    }
+}
+
+#[test]
+fn replacing_any_structural_symbol_over_lines_is_refused() {
+    for (language, name, source) in samples() {
+        let parsed = Parsed::new(language, source.as_bytes()).unwrap();
+        for symbol in parsed.outline().iter().filter(|symbol| symbol.structural) {
+            let old = parsed.text(symbol.code);
+            if !old.contains('\n') || source.matches(&old).count() > 1 {
+                continue;
+            }
+            let after = source.replace(&old, "");
+            let edit = TextEdit { old, new: String::new(), replace_all: false };
+            let facts = structure_facts(
+                &name,
+                Some(source.as_bytes()),
+                Some(after.as_bytes()),
+                &Intent::Edit(vec![edit]),
+            );
+            assert_eq!(facts.problems.len(), 1, "{name} {}", symbol.path);
+            assert!(facts.problems[0].call.is_some(), "{name} {}", symbol.path);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: cases(), ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_splices_never_crash_and_reparse_like_new(
+        pick in 0usize..12,
+        at in 0.0f64..1.0,
+        length in 0usize..40,
+        new in prop_oneof![
+            "[ -~\\n]{0,40}",
+            Just("fn f() {\n".to_owned()),
+            Just("}\n/* ".to_owned()),
+            Just("\"\"\"".to_owned()),
+            Just("class X {".to_owned()),
+        ],
+    ) {
+        let (language, name, source) = samples().swap_remove(pick);
+        let mut start = (at * source.len() as f64) as usize;
+        while !source.is_char_boundary(start) { start -= 1; }
+        let mut end = (start + length).min(source.len());
+        while !source.is_char_boundary(end) { end += 1; }
+        let before = Parsed::new(language, source.as_bytes()).unwrap();
+        let after = before.edited(Span::new(start, end), new.as_bytes()).unwrap();
+        exercise(&after);
+        let fresh = Parsed::new(language, after.source()).unwrap();
+        exercise(&fresh);
+        new_errors(&before.error_signature(), &fresh.error_signature());
+        let edit = TextEdit { old: source[start..end].to_owned(), new, replace_all: false };
+        for intent in [Intent::Edit(vec![edit]), Intent::Patch, Intent::Overwrite] {
+            structure_facts(&name, Some(source.as_bytes()), Some(after.source()), &intent);
+        }
+    }
+
+    #[test]
+    fn random_bytes_never_crash(
+        pick in 0usize..12,
+        bytes in prop::collection::vec(any::<u8>(), 0..400),
+    ) {
+        exercise(&Parsed::new(LanguageId::ALL[pick], &bytes).unwrap());
+    }
+}
