@@ -160,6 +160,8 @@ fn malformed_diffs_are_refused_with_their_line() {
     assert_eq!(at(&format!("{header}@@ -1 +1 @@\n a\n")), (3, PatchProblem::NoChange));
     let misplaced = format!("{header}@@ -1,2 +1 @@\n-a\n\\ No newline at end of file\n-b\n+c\n");
     assert_eq!(at(&misplaced), (3, PatchProblem::MisplacedNoNewline));
+    let nothing = format!("{header}@@ -1 +1 @@\n-a\n+\n\\ No newline at end of file\n");
+    assert_eq!(at(&nothing), (3, PatchProblem::MisplacedNoNewline));
     assert!(matches!(problem("--- a/x\n+++ b/x\n"), PatchProblem::IncompleteHeader { .. }));
     assert!(matches!(problem("diff --git a/x b/x\n"), PatchProblem::IncompleteHeader { .. }));
     let differ = "diff --git a/x b/x\n--- a/x\n+++ b/y\n@@ -1 +1 @@\n-a\n+b\n";

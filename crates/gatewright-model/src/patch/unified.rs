@@ -209,13 +209,13 @@ fn refuse_more_lines(cursor: Cursor<'_>, header: usize) -> Result<(), PatchError
     Ok(())
 }
 
-/// A line without an ending must be the last one of its side.
+/// A line without an ending must be the last one of its side, and not empty.
 fn check_endings(lines: &[HunkLine]) -> Result<(), PatchProblem> {
     let sides = [LineKind::is_in_before, LineKind::is_in_after];
     for is_in_side in sides {
         let mut ended = false;
         for line in lines.iter().filter(|line| is_in_side(line.kind)) {
-            if ended {
+            if ended || line.text.is_empty() {
                 return Err(PatchProblem::MisplacedNoNewline);
             }
             ended = !line.text.ends_with(b"\n");
