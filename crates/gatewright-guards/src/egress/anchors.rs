@@ -85,7 +85,10 @@ impl Anchors {
             }
         }
         for (literal, detector) in Detector::literals() {
-            literals.entry(literal.as_bytes().into()).or_default().push(Target::Detector(detector));
+            literals
+                .entry(literal.into_bytes().into())
+                .or_default()
+                .push(Target::Detector(detector));
         }
         let mut entries: Vec<Entry> =
             literals.into_iter().map(|(literal, targets)| Entry { literal, targets }).collect();
@@ -115,7 +118,12 @@ impl Anchors {
 
     /// What wants to know of `hit`.
     pub fn targets(&self, hit: &Hit) -> &[Target] {
-        &self.entries[hit.entry].targets
+        self.entries.get(hit.entry).map_or(&[], |entry| &entry.targets)
+    }
+
+    /// A hit that nobody waits for: it only makes its unit be looked at.
+    pub fn bare_hit(&self, start: usize, end: usize) -> Hit {
+        Hit { start, end, entry: self.entries.len() }
     }
 
     /// Calls `found` for every literal in `text`, from the left.

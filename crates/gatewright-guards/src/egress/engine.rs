@@ -1,4 +1,4 @@
-//! The engine: cuts text into units and collects what the rules and detectors find in each.
+//! The engine: finds what must not leave, unit by unit.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -6,8 +6,13 @@ use std::sync::Arc;
 
 use super::anchors::{Anchors, Hit, Target};
 use super::catalogue::{Catalogue, find_near};
+use super::exact::ExactValues;
 use super::kind::Kind;
 use super::redactor::{Redaction, RedactionContext};
+use super::units::{Cutter, Ending, Extent};
+
+/// How often a unit is looked at again after hiding what was found.
+const ROUNDS: usize = 4;
 
 /// Something that must not leave, in the text that is being looked at.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,10 +26,24 @@ pub struct Found {
 }
 
 impl Found {
+    /// Something that a detector found.
+    pub fn new(range: Range<usize>, kind: Kind, rule: &'static str) -> Found {
+        Found { range, kind, rule: Cow::Borrowed(rule) }
+    }
+
     /// The form that callers outside see.
     pub fn into_redaction(self) -> Redaction {
         Redaction { kind: self.kind, rule: self.rule, start: self.range.start, end: self.range.end }
     }
+}
+
+/// The end of a text that may be the start of something secret.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Tail {
+    /// Where it starts.
+    pub start: usize,
+    /// What it may become.
+    pub kind: Kind,
 }
 
 /// Rules, prefilter and context, ready to search.
@@ -32,6 +51,7 @@ impl Found {
 pub struct Engine {
     catalogue: Catalogue,
     anchors: Arc<Anchors>,
+    exact: ExactValues,
     context: RedactionContext,
 }
 
@@ -39,26 +59,133 @@ impl Engine {
     /// An engine for these rules and this place.
     pub fn new(catalogue: &Catalogue, context: RedactionContext) -> Engine {
         let anchors = Arc::new(Anchors::of(catalogue));
-        Engine { catalogue: catalogue.clone(), anchors, context }
+        let exact = ExactValues::of(&context.exact_secrets);
+        Engine { catalogue: catalogue.clone(), anchors, exact, context }
     }
 
     /// The same rules for another place.
     pub fn with_context(&self, context: RedactionContext) -> Engine {
-        Engine { catalogue: self.catalogue.clone(), anchors: self.anchors.clone(), context }
+        let exact = ExactValues::of(&context.exact_secrets);
+        Engine { catalogue: self.catalogue.clone(), anchors: self.anchors.clone(), exact, context }
     }
 
     /// Everything that must not leave, in order and without overlaps.
     pub fn find(&self, text: &[u8]) -> Vec<Found> {
-        let _ = &self.context;
+        self.find_units(text, Ending::Final).0
+    }
+
+    /// What must not leave in the units of `text` that are complete, and where those end.
+    pub fn find_units(&self, text: &[u8], ending: Ending) -> (Vec<Found>, usize) {
+        let hits = self.promising(text);
+        let cutter = Cutter { text, anchors: &self.anchors, catalogue: &self.catalogue, ending };
         let mut found = Vec::new();
-        self.anchors.scan(text, |hit| self.look(text, &hit, &mut found));
-        disjoint(text, found)
+        let mut from = 0;
+        let mut next = 0;
+        while let Some(hit) = hits.get(next) {
+            let Some(start) = cutter.piece_start(from, hit.start) else {
+                return (found, self.line_start(text, from, hit.start));
+            };
+            let Extent::To(end) = cutter.unit_end(start, &hits[next..]) else {
+                return (found, start);
+            };
+            found.extend(self.find_in_unit(&text[start..end]).into_iter().map(|mut one| {
+                one.range = one.range.start + start..one.range.end + start;
+                one
+            }));
+            from = end;
+            next += hits[next..].partition_point(|hit| hit.start < end);
+        }
+        let end = match ending {
+            Ending::Final => text.len(),
+            Ending::Open => last_piece(&cutter, from),
+        };
+        (found, end)
+    }
+
+    /// The end of `text` that may be the start of something secret.
+    ///
+    /// It starts at the last literal from which an unbroken token or a block of
+    /// key material runs to the end.
+    pub fn suspicious_tail(&self, text: &[u8]) -> Option<Tail> {
+        let cutter = Cutter {
+            text,
+            anchors: &self.anchors,
+            catalogue: &self.catalogue,
+            ending: Ending::Open,
+        };
+        let mut tail = None;
+        self.anchors.scan(text, |hit| {
+            if tail.is_none() && cutter.is_open(&hit) {
+                let kind = self.anchors.targets(&hit).iter().find_map(|target| match target {
+                    Target::Rule(index) => Some(self.catalogue.rules()[*index].kind),
+                    Target::Detector(_) => None,
+                });
+                let start = text[..hit.start]
+                    .iter()
+                    .rposition(u8::is_ascii_whitespace)
+                    .map_or(0, |at| at + 1);
+                tail = Some(Tail { start, kind: kind.unwrap_or(Kind::PrivateKey) });
+            }
+        });
+        tail
+    }
+
+    fn line_start(&self, text: &[u8], from: usize, at: usize) -> usize {
+        memchr::memrchr(b'\n', &text[from..at]).map_or(from, |newline| from + newline + 1)
+    }
+
+    /// The hits that may come to something, in order.
+    fn promising(&self, text: &[u8]) -> Vec<Hit> {
+        let mut hits = Vec::new();
+        self.anchors.scan(text, |hit| hits.push(hit));
+        self.exact.scan(text, |start, end| hits.push(self.anchors.bare_hit(start, end)));
+        hits.sort_by_key(|hit| hit.start);
+        hits
+    }
+
+    /// What must not leave in one unit. What remains after hiding it has no match.
+    fn find_in_unit(&self, unit: &[u8]) -> Vec<Found> {
+        let mut found = disjoint(unit, self.look_everywhere(unit));
+        for _ in 0..ROUNDS {
+            if found.is_empty() {
+                break;
+            }
+            let (output, pieces) = hidden(unit, &found);
+            let again = disjoint(&output, self.look_everywhere(&output));
+            if again.is_empty() {
+                break;
+            }
+            let mapped = again
+                .into_iter()
+                .map(|one| Found { range: source_range(&pieces, &one.range), ..one });
+            found = disjoint(unit, found.into_iter().chain(mapped).collect());
+        }
+        found
+    }
+
+    /// Every finding in a unit, in all its views, overlaps included.
+    fn look_everywhere(&self, unit: &[u8]) -> Vec<Found> {
+        let mut found = Vec::new();
+        self.look_at_view(unit, &mut found);
+        found
+    }
+
+    /// Every finding in one text as it stands.
+    pub fn look_at_view(&self, text: &[u8], found: &mut Vec<Found>) {
+        self.anchors.scan(text, |hit| self.look(text, &hit, found));
+        self.exact.look(text, found);
+        let standing = placeholders(text);
+        if !standing.is_empty() {
+            found.retain(|one| !is_covered(&one.range, &standing));
+        }
     }
 
     fn look(&self, text: &[u8], hit: &Hit, found: &mut Vec<Found>) {
         for target in self.anchors.targets(hit) {
             match *target {
-                Target::Detector(detector) => detector.look(text, hit.start, hit.end, found),
+                Target::Detector(detector) => {
+                    detector.look(text, hit.start, hit.end, &self.context, found);
+                }
                 Target::Rule(index) => {
                     let rule = &self.catalogue.rules()[index];
                     for range in find_near(rule, text, hit.start..hit.end) {
@@ -71,8 +198,79 @@ impl Engine {
     }
 }
 
+fn last_piece(cutter: &Cutter<'_>, from: usize) -> usize {
+    let mut start =
+        memchr::memrchr(b'\n', &cutter.text[from..]).map_or(from, |newline| from + newline + 1);
+    while let Extent::To(end) = cutter.piece_end(start) {
+        if end == start {
+            break;
+        }
+        start = end;
+    }
+    start
+}
+
+/// The placeholders that stand in `text` already.
+fn placeholders(text: &[u8]) -> Vec<Range<usize>> {
+    memchr::memmem::find_iter(text, b"[REDACTED:")
+        .filter_map(|start| {
+            let end = memchr::memchr(b']', &text[start..(start + 40).min(text.len())])?;
+            Some(start..start + end + 1)
+        })
+        .collect()
+}
+
+/// True when nearly all of `range` is placeholders.
+fn is_covered(range: &Range<usize>, standing: &[Range<usize>]) -> bool {
+    let covered: usize = standing
+        .iter()
+        .map(|one| one.end.min(range.end).saturating_sub(one.start.max(range.start)))
+        .sum();
+    covered > 0 && range.len() - covered < 8
+}
+
+/// A piece of an output and the source range that it stands for.
+struct Piece {
+    output: Range<usize>,
+    source: Range<usize>,
+}
+
+/// `unit` with its findings hidden, and the pieces that were replaced.
+fn hidden(unit: &[u8], found: &[Found]) -> (Vec<u8>, Vec<Piece>) {
+    let mut output = Vec::with_capacity(unit.len());
+    let mut pieces = Vec::with_capacity(found.len());
+    let mut from = 0;
+    for one in found {
+        output.extend_from_slice(&unit[from..one.range.start]);
+        let start = output.len();
+        output.extend_from_slice(one.kind.placeholder().as_bytes());
+        pieces.push(Piece { output: start..output.len(), source: one.range.clone() });
+        from = one.range.end;
+    }
+    output.extend_from_slice(&unit[from..]);
+    (output, pieces)
+}
+
+/// The source range of an output range; a touched placeholder counts whole.
+fn source_range(pieces: &[Piece], range: &Range<usize>) -> Range<usize> {
+    source_offset(pieces, range.start, |piece| piece.source.start)
+        ..source_offset(pieces, range.end, |piece| piece.source.end)
+}
+
+fn source_offset(pieces: &[Piece], at: usize, inside: impl Fn(&Piece) -> usize) -> usize {
+    let before = pieces.partition_point(|piece| piece.output.end <= at);
+    match pieces.get(before) {
+        Some(piece) if piece.output.start < at => inside(piece),
+        _ => match before.checked_sub(1).and_then(|index| pieces.get(index)) {
+            Some(piece) => piece.source.end + (at - piece.output.end),
+            None => at,
+        },
+    }
+}
+
 /// Sorts, merges what overlaps, and widens to whole characters.
 fn disjoint(text: &[u8], mut found: Vec<Found>) -> Vec<Found> {
+    found.retain(|one| !one.range.is_empty());
     found.sort_by_key(|one| (one.range.start, std::cmp::Reverse(one.range.end)));
     let mut merged: Vec<Found> = Vec::with_capacity(found.len());
     for mut one in found {

@@ -14,11 +14,15 @@ mod anchors;
 pub mod catalogue;
 mod detect;
 mod engine;
+mod exact;
 mod kind;
 mod redacted;
 mod redactor;
+mod stream;
+mod units;
 
 pub use catalogue::{Catalogue, Extension, ExtensionError, Failure, Rule, RuleError};
 pub use kind::{Counts, Kind};
 pub use redacted::Redacted;
 pub use redactor::{RedactedText, Redaction, RedactionContext, Redactor, SecretValue};
+pub use stream::Stream;

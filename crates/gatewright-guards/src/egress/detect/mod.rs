@@ -1,24 +1,261 @@
 //! The hand-written detectors: what a pattern alone cannot say.
+//!
+//! Each starts from a literal that the prefilter found, looks at the bytes
+//! around it and adds what it finds. None keeps state, reads a language or
+//! looks further than a bounded distance.
+
+mod assignment;
+mod cli;
+mod connection;
+mod header;
+mod jwt;
+mod names;
+mod path;
+pub mod private_key;
+pub mod text;
+pub mod value;
+mod value_span;
 
 use super::engine::Found;
+use super::redactor::RedactionContext;
 
-/// A detector, by what it looks for.
+/// A detector, by what it starts from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Detector {
-    /// Placeholders that stand in the text already.
-    Placeholder,
+    /// `PRIVATE KEY` in a marker.
+    Pem,
+    /// The first words of a PuTTY key.
+    Ppk,
+    /// The first words of an age identity.
+    Age,
+    /// A private member of a JSON Web Key.
+    JwkMember,
+    /// The secret of a symmetric JSON Web Key.
+    JwkSecret,
+    /// A private element of an XML key.
+    XmlKey,
+    /// Key material without markers.
+    BareKey,
+    /// The sign of a service-account file.
+    ServiceAccount,
+    /// A JSON Web Token.
+    Jwt,
+    /// `://`.
+    Url,
+    /// `@tcp(` and its like.
+    GoDsn,
+    /// `thin:` and its like.
+    Oracle,
+    /// A word that secret names contain.
+    Name,
+    /// The first word of a `.netrc` entry.
+    Netrc,
+    /// `Basic `.
+    Basic,
+    /// `Bearer `.
+    Bearer,
+    /// A cookie header.
+    Cookie,
+    /// The signature of a signed URL.
+    Signature,
+    /// A program that takes a password.
+    Program,
+    /// `IDENTIFIED`.
+    Identified,
+    /// A call that takes a password.
+    Call,
+    /// A slash behind something that lets a path begin.
+    Slash,
+    /// A home directory of any system.
+    Home,
+    /// A tilde.
+    Tilde,
+    /// A colon behind a drive letter.
+    Drive,
+    /// Two backslashes.
+    Network,
+    /// `file://`.
+    FileUrl,
 }
+
+/// The literals from which the detectors start, in lower case.
+const LITERALS: [(&str, Detector); 124] = [
+    ("private key", Detector::Pem),
+    ("putty-user-key-file-", Detector::Ppk),
+    ("age-secret-key-1", Detector::Age),
+    ("age-secret-key-pq-1", Detector::Age),
+    ("\"d\"", Detector::JwkMember),
+    ("\"p\"", Detector::JwkMember),
+    ("\"q\"", Detector::JwkMember),
+    ("\"dp\"", Detector::JwkMember),
+    ("\"dq\"", Detector::JwkMember),
+    ("\"qi\"", Detector::JwkMember),
+    ("'d'", Detector::JwkMember),
+    ("'p'", Detector::JwkMember),
+    ("'q'", Detector::JwkMember),
+    ("\"k\"", Detector::JwkSecret),
+    ("<d>", Detector::XmlKey),
+    ("<p>", Detector::XmlKey),
+    ("<q>", Detector::XmlKey),
+    ("<dp>", Detector::XmlKey),
+    ("<dq>", Detector::XmlKey),
+    ("<inverseq>", Detector::XmlKey),
+    ("b3blbnnzac1rzxktdje", Detector::BareKey),
+    ("miiepaibaakcaqea", Detector::BareKey),
+    ("miieowibaakcaqea", Detector::BareKey),
+    ("miieogibaakcaqea", Detector::BareKey),
+    ("miieoqibaakcaqea", Detector::BareKey),
+    ("miiepqibaakcaqea", Detector::BareKey),
+    ("miijkqibaakcageat", Detector::BareKey),
+    ("miijkaibaakcagea", Detector::BareKey),
+    ("miijkgibaakcagea", Detector::BareKey),
+    ("miijkwibaakcagea", Detector::BareKey),
+    ("miijjwibaakcagea", Detector::BareKey),
+    ("miicxaibaakbgq", Detector::BareKey),
+    ("miicxqibaakbgq", Detector::BareKey),
+    ("miicwwibaakbgq", Detector::BareKey),
+    ("miievgibadanbgkqhkig9w0baqefaasc", Detector::BareKey),
+    ("miievqibadanbgkqhkig9w0baqefaasc", Detector::BareKey),
+    ("miiewaibadanbgkqhkig9w0baqefaasc", Detector::BareKey),
+    ("miievaibadanbgkqhkig9w0baqefaasc", Detector::BareKey),
+    ("miicdgibadanbgkqhkig9w0baqefaasc", Detector::BareKey),
+    ("miicdwibadanbgkqhkig9w0baqefaasc", Detector::BareKey),
+    ("miijqgibadanbgkqhkig9w0baqefaasc", Detector::BareKey),
+    ("miijqwibadanbgkqhkig9w0baqefaasc", Detector::BareKey),
+    ("miijrqibadanbgkqhkig9w0baqefaasc", Detector::BareKey),
+    ("mighageamBMGByqGSM49", Detector::BareKey),
+    ("mhccaqeei", Detector::BareKey),
+    ("migkageb", Detector::BareKey),
+    ("migtageamBAGByqGSM49", Detector::BareKey),
+    ("service_account", Detector::ServiceAccount),
+    ("private_key_id", Detector::ServiceAccount),
+    ("eyj", Detector::Jwt),
+    ("://", Detector::Url),
+    ("@tcp(", Detector::GoDsn),
+    ("@unix(", Detector::GoDsn),
+    ("@protocol(", Detector::GoDsn),
+    (":thin:", Detector::Oracle),
+    (":oci:", Detector::Oracle),
+    (":oci8:", Detector::Oracle),
+    ("sqlplus ", Detector::Oracle),
+    ("expdp ", Detector::Oracle),
+    ("impdp ", Detector::Oracle),
+    ("pass", Detector::Name),
+    ("pwd", Detector::Name),
+    ("_pw", Detector::Name),
+    ("secret", Detector::Name),
+    ("token", Detector::Name),
+    ("key", Detector::Name),
+    ("auth", Detector::Name),
+    ("cred", Detector::Name),
+    ("bearer", Detector::Name),
+    ("jwt", Detector::Name),
+    ("psk", Detector::Name),
+    ("senha", Detector::Name),
+    ("kennwort", Detector::Name),
+    ("_sid", Detector::Name),
+    ("machine ", Detector::Netrc),
+    ("login ", Detector::Netrc),
+    ("basic ", Detector::Basic),
+    ("bearer ", Detector::Bearer),
+    ("authorization: token ", Detector::Bearer),
+    ("authorization\": \"token ", Detector::Bearer),
+    ("apikey ", Detector::Bearer),
+    ("cookie:", Detector::Cookie),
+    ("cookie\":", Detector::Cookie),
+    ("signature=", Detector::Signature),
+    ("?sig=", Detector::Signature),
+    ("&sig=", Detector::Signature),
+    ("security-token=", Detector::Signature),
+    ("identified ", Detector::Identified),
+    ("/home/", Detector::Home),
+    ("/users/", Detector::Home),
+    ("/root/", Detector::Home),
+    ("/var/folders/", Detector::Home),
+    ("/private/var/", Detector::Home),
+    ("/export/", Detector::Home),
+    ("/mnt/", Detector::Home),
+    ("/media/", Detector::Home),
+    (" /", Detector::Slash),
+    ("\t/", Detector::Slash),
+    ("\n/", Detector::Slash),
+    ("\"/", Detector::Slash),
+    ("'/", Detector::Slash),
+    ("`/", Detector::Slash),
+    ("=/", Detector::Slash),
+    ("(/", Detector::Slash),
+    (":/", Detector::Slash),
+    (",/", Detector::Slash),
+    ("[/", Detector::Slash),
+    ("{/", Detector::Slash),
+    (">/", Detector::Slash),
+    ("|/", Detector::Slash),
+    (";/", Detector::Slash),
+    ("@/", Detector::Slash),
+    ("!/", Detector::Slash),
+    ("~/", Detector::Tilde),
+    (" ~", Detector::Tilde),
+    ("\"~", Detector::Tilde),
+    ("'~", Detector::Tilde),
+    ("=~", Detector::Tilde),
+    (":~", Detector::Tilde),
+    ("`~", Detector::Tilde),
+    (":\\", Detector::Drive),
+    (":/users/", Detector::Drive),
+    ("\\\\", Detector::Network),
+    ("file://", Detector::FileUrl),
+];
 
 impl Detector {
     /// The literals from which each detector starts, in lower case.
-    pub fn literals() -> impl Iterator<Item = (&'static str, Detector)> {
-        [("[redacted:", Detector::Placeholder)].into_iter()
+    pub fn literals() -> impl Iterator<Item = (String, Detector)> {
+        LITERALS
+            .into_iter()
+            .chain(cli::programs().map(|program| (program, Detector::Program)))
+            .chain(cli::calls().map(|call| (call, Detector::Call)))
+            .map(|(literal, detector)| (literal.to_ascii_lowercase(), detector))
     }
 
-    /// Looks around the literal at `start..end`.
-    pub fn look(self, _text: &[u8], _start: usize, _end: usize, _found: &mut Vec<Found>) {
+    /// Looks around the literal at `start..end` of `text`.
+    pub fn look(
+        self,
+        text: &[u8],
+        start: usize,
+        end: usize,
+        context: &RedactionContext,
+        found: &mut Vec<Found>,
+    ) {
         match self {
-            Detector::Placeholder => {}
+            Detector::Pem => private_key::look_at_pem(text, start, end, found),
+            Detector::Ppk => private_key::look_at_ppk(text, start, found),
+            Detector::Age => private_key::look_at_age(text, start, end, found),
+            Detector::JwkMember => private_key::look_at_jwk_member(text, end, found),
+            Detector::JwkSecret => private_key::look_at_jwk_secret(text, end, found),
+            Detector::XmlKey => private_key::look_at_xml_element(text, end, found),
+            Detector::BareKey => private_key::look_at_bare(text, start, found),
+            Detector::ServiceAccount | Detector::Netrc => {}
+            Detector::Jwt => jwt::look(text, start, found),
+            Detector::Url => connection::look_at_url(text, start, end, found),
+            Detector::GoDsn => connection::look_at_go_dsn(text, start, found),
+            Detector::Oracle => connection::look_at_oracle(text, end, found),
+            Detector::Name => assignment::look(text, start, end, found),
+            Detector::Basic => header::look_at_basic(text, start, end, found),
+            Detector::Bearer => header::look_at_bearer(text, start, end, found),
+            Detector::Cookie => header::look_at_cookies(text, end, found),
+            Detector::Signature => header::look_at_signature(text, start, end, found),
+            Detector::Program => cli::look_at_program(text, start, end, found),
+            Detector::Identified => cli::look_at_identified(text, end, found),
+            Detector::Call => cli::look_at_call(text, start, end, found),
+            Detector::Slash => path::look_at_unix(text, end - 1, context, found),
+            Detector::Home => path::look_at_unix(text, start, context, found),
+            Detector::Tilde => path::look_at_tilde(text, tilde_of(text, start), found),
+            Detector::Drive => path::look_at_drive(text, start, context, found),
+            Detector::Network => path::look_at_network(text, start, found),
+            Detector::FileUrl => path::look_at_file_url(text, start, end, context, found),
         }
     }
+}
+
+fn tilde_of(text: &[u8], start: usize) -> usize {
+    if text[start] == b'~' { start } else { start + 1 }
 }

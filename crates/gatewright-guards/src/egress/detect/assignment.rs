@@ -1,0 +1,199 @@
+//! A secret beside its name: assignments in code, configuration, markup, flags and prose.
+//!
+//! The name decides how much the value must show. A password may be anything
+//! that is neither a placeholder nor an expression; a key or token must look
+//! random. The detector reads no language: it knows the shapes that all share.
+
+use std::ops::Range;
+
+use super::connection;
+use super::header::is_login;
+use super::names::{NameClass, classify};
+use super::text::{self, line_around};
+use super::value::{is_harmless_shape, is_name, is_placeholder, is_uuid, looks_random};
+use super::value_span::{Style, Value, value_after};
+use crate::egress::catalogue::is_wordy;
+use crate::egress::engine::Found;
+use crate::egress::kind::Kind;
+
+/// Looks at the name around the literal at `start..end`.
+pub fn look(text: &[u8], start: usize, end: usize, found: &mut Vec<Found>) {
+    let name = name_around(text, start, end);
+    let Some(class) = classify(&text[name.clone()]) else { return };
+    let Some(value) = value_after(text, &name) else { return };
+    if !is_secret(text, &name, class, &value) {
+        return;
+    }
+    let in_connection = connection::surrounds(text, &name) && value.style != Style::Quoted;
+    let (kind, rule) = match class {
+        NameClass::Password | NameClass::Passphrase if in_connection => {
+            (Kind::ConnectionString, "connection-password")
+        }
+        NameClass::Secret if in_connection && connection::is_key_part(&text[name.clone()]) => {
+            (Kind::ConnectionString, "connection-key")
+        }
+        NameClass::Password | NameClass::Passphrase => (Kind::Password, "password-assignment"),
+        NameClass::Secret if is_private_key_name(&text[name.clone()]) => {
+            (Kind::PrivateKey, "private-key-assignment")
+        }
+        NameClass::Secret => (Kind::ApiKey, "secret-assignment"),
+    };
+    found.push(Found::new(value.range, kind, rule));
+}
+
+fn is_private_key_name(name: &[u8]) -> bool {
+    let letters: Vec<u8> =
+        name.iter().filter(|byte| byte.is_ascii_alphabetic()).map(u8::to_ascii_lowercase).collect();
+    letters.ends_with(b"privatekey")
+}
+
+/// The identifier around a literal, with dots and dashes inside, without leading dashes.
+fn name_around(text: &[u8], start: usize, end: usize) -> Range<usize> {
+    const REACH: usize = 64;
+    let is_inner = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    let mut from = start;
+    while from > 0 && start - from < REACH {
+        let byte = text[from - 1];
+        if !is_inner(byte) && !matches!(byte, b'-' | b'.') {
+            break;
+        }
+        from -= 1;
+    }
+    while from < start && matches!(text[from], b'-' | b'.') {
+        from += 1;
+    }
+    let mut to = end;
+    while to < text.len() && to - end < REACH {
+        let joins = matches!(text[to], b'-' | b'.')
+            && text.get(to + 1).is_some_and(|byte| byte.is_ascii_alphanumeric());
+        if !is_inner(text[to]) && !joins {
+            break;
+        }
+        to += 1;
+    }
+    from..to
+}
+
+fn is_secret(text: &[u8], name: &Range<usize>, class: NameClass, value: &Value) -> bool {
+    let bytes = &text[value.range.clone()];
+    if bytes.len() < 4 || bytes.len() > 2048 || is_placeholder(bytes) {
+        return false;
+    }
+    match class {
+        NameClass::Password => is_password(text, name, bytes, value.style),
+        NameClass::Passphrase => {
+            is_password(text, name, bytes, value.style)
+                || (value.style == Style::Quoted && is_phrase(bytes))
+        }
+        NameClass::Secret => is_token(bytes, value.style),
+    }
+}
+
+fn is_password(text: &[u8], name: &Range<usize>, bytes: &[u8], style: Style) -> bool {
+    if bytes.iter().any(|byte| byte.is_ascii_whitespace()) || is_expression(bytes, style) {
+        return false;
+    }
+    if is_harmless_shape(bytes) && !text::is_digits(bytes) {
+        return false;
+    }
+    let has_digit = bytes.iter().any(u8::is_ascii_digit);
+    let wordy = (is_wordy(bytes) && !has_digit) || is_lower_word(bytes);
+    match style {
+        Style::Environment => {
+            bytes.len() >= 5 && (!wordy || is_environment_name(&text[name.clone()]))
+        }
+        Style::Quoted | Style::Flag | Style::Query => !wordy || is_lone_lower_word(bytes, style),
+        Style::Netrc => true,
+        Style::Markup => !wordy,
+        Style::Colon | Style::Spaced | Style::Prose => {
+            !wordy && !echoes_name(&text[name.clone()], bytes) && has_digit_or_symbol(bytes)
+        }
+    }
+}
+
+/// `DB_PASSWORD=supersecret`: a shell has no other way to write a string.
+fn is_environment_name(name: &[u8]) -> bool {
+    name.iter().all(|byte| !byte.is_ascii_lowercase())
+}
+
+/// A long lower-case word given as a query part or flag is a weak password, not a label.
+fn is_lone_lower_word(bytes: &[u8], style: Style) -> bool {
+    style != Style::Quoted && bytes.len() >= 6 && bytes.iter().all(u8::is_ascii_lowercase)
+}
+
+fn is_lower_word(bytes: &[u8]) -> bool {
+    bytes.iter().all(u8::is_ascii_alphabetic)
+        && bytes.iter().skip(1).all(u8::is_ascii_lowercase)
+        && bytes.len() < 24
+}
+
+fn has_digit_or_symbol(bytes: &[u8]) -> bool {
+    bytes.iter().any(|byte| !byte.is_ascii_alphabetic() && !matches!(byte, b'_' | b'.' | b'-'))
+}
+
+/// `password = password2` names another variable.
+fn echoes_name(name: &[u8], value: &[u8]) -> bool {
+    let letters = |bytes: &[u8]| -> Vec<u8> {
+        bytes.iter().filter(|byte| byte.is_ascii_alphabetic()).map(u8::to_ascii_lowercase).collect()
+    };
+    is_name(value) && {
+        let (name, value) = (letters(name), letters(value));
+        memchr::memmem::find(&name, &value).is_some()
+            || memchr::memmem::find(&value, &name).is_some()
+    }
+}
+
+fn is_token(bytes: &[u8], style: Style) -> bool {
+    if bytes.iter().any(|byte| byte.is_ascii_whitespace()) || is_expression(bytes, style) {
+        return false;
+    }
+    if is_uuid(bytes) || (bytes.len() >= 12 && is_login(bytes)) {
+        return true;
+    }
+    !is_harmless_shape(bytes) && looks_random(bytes)
+}
+
+/// Code where a literal would stand: calls, members, generics, references, pointers.
+fn is_expression(bytes: &[u8], style: Style) -> bool {
+    if style == Style::Quoted {
+        return false;
+    }
+    let first = bytes[0];
+    let call = memchr::memchr(b'(', bytes).is_some_and(|at| at > 0 && is_path(&bytes[..at]));
+    let index = memchr::memchr(b'[', bytes).is_some_and(|at| at > 0 && is_path(&bytes[..at]));
+    let generic = memchr::memchr(b'<', bytes).is_some_and(|at| at > 0 && is_path(&bytes[..at]));
+    let member = is_path(bytes) && bytes.iter().any(|byte| matches!(byte, b'.' | b':'));
+    call || index
+        || generic
+        || (member && !looks_random(bytes))
+        || matches!(first, b'(' | b'{' | b'[' | b'<' | b'|')
+        || (first == b'&' && is_path(&bytes[1..]))
+        || (first == b'*' && is_path(&bytes[1..]))
+        || matches!(bytes.last(), Some(b'{' | b'(' | b'['))
+}
+
+fn is_path(bytes: &[u8]) -> bool {
+    bytes
+        .first()
+        .is_some_and(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'@' | b'$'))
+        && bytes.iter().all(|byte| {
+            byte.is_ascii_alphanumeric()
+                || matches!(byte, b'_' | b'.' | b':' | b'@' | b'$' | b'?' | b'!')
+        })
+}
+
+/// Several lower-case words and nothing else, as passphrases are.
+fn is_phrase(bytes: &[u8]) -> bool {
+    let words = bytes.split(|byte| *byte == b' ').filter(|word| !word.is_empty()).count();
+    words >= 4 && bytes.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b' ')
+}
+
+/// True when the line of `at` belongs to a `.netrc` file.
+pub fn is_netrc_line(text: &[u8], at: usize) -> bool {
+    let line = line_around(text, at);
+    let before = line_around(text, line.start.saturating_sub(1));
+    let has = |range: Range<usize>, word: &[u8]| memchr::memmem::find(&text[range], word).is_some();
+    [b"login ".as_slice(), b"machine "]
+        .iter()
+        .any(|word| has(line.clone(), word) || has(before.clone(), word))
+}

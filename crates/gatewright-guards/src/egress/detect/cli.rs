@@ -1,0 +1,216 @@
+//! Passwords on command lines, in SQL and as plain arguments of well-known calls.
+
+use std::ops::Range;
+
+use super::text::{line_around, run_end, skip_blanks};
+use super::value::is_placeholder;
+use super::value_span::quoted;
+use crate::egress::engine::Found;
+use crate::egress::kind::Kind;
+
+/// How a program takes a password.
+enum Way {
+    /// `-u user:password`: what follows the separator.
+    Login { options: &'static [&'static str], separator: u8 },
+    /// `-p password` as a word of its own.
+    Apart(&'static [&'static str]),
+    /// `-ppassword` in one word.
+    Attached(&'static str),
+}
+
+/// Programs with a password option that is not called so.
+const PROGRAMS: [(&str, Way); 21] = [
+    ("curl", Way::Login { options: &["-u", "--user", "--proxy-user", "-U"], separator: b':' }),
+    ("http", Way::Login { options: &["-a", "--auth"], separator: b':' }),
+    ("lftp", Way::Login { options: &["-u"], separator: b',' }),
+    ("smbclient", Way::Login { options: &["-U"], separator: b'%' }),
+    ("rpcclient", Way::Login { options: &["-U"], separator: b'%' }),
+    ("sshpass", Way::Apart(&["-p"])),
+    ("sshpass", Way::Attached("-p")),
+    ("mysql", Way::Attached("-p")),
+    ("mariadb", Way::Attached("-p")),
+    ("redis-cli", Way::Apart(&["-a"])),
+    ("mongo", Way::Apart(&["-p"])),
+    ("docker login", Way::Apart(&["-p"])),
+    ("podman login", Way::Apart(&["-p"])),
+    ("az login", Way::Apart(&["-p"])),
+    ("oc login", Way::Apart(&["-p"])),
+    ("sqlcmd", Way::Apart(&["-P"])),
+    ("bcp ", Way::Apart(&["-P"])),
+    ("ldap", Way::Apart(&["-w"])),
+    ("zip ", Way::Apart(&["-P"])),
+    ("7z ", Way::Attached("-p")),
+    ("registry login", Way::Apart(&["-p"])),
+];
+
+/// The words from which [`look_at_program`] starts.
+pub fn programs() -> impl Iterator<Item = &'static str> {
+    PROGRAMS.iter().map(|(program, _)| *program)
+}
+
+/// Looks at the options of a program whose name stands at `start..end`.
+pub fn look_at_program(text: &[u8], start: usize, end: usize, found: &mut Vec<Found>) {
+    if start > 0
+        && (text[start - 1].is_ascii_alphanumeric() || matches!(text[start - 1], b'_' | b'.'))
+    {
+        return;
+    }
+    let line = line_around(text, end);
+    let words = words(text, end..line.end);
+    for (program, way) in &PROGRAMS {
+        if text[start..end].eq_ignore_ascii_case(program.as_bytes()) {
+            look_at_words(text, &words, way, found);
+        }
+    }
+}
+
+fn look_at_words(text: &[u8], words: &[Range<usize>], way: &Way, found: &mut Vec<Found>) {
+    for (index, word) in words.iter().enumerate() {
+        let bytes = &text[word.clone()];
+        let next = words.get(index + 1);
+        let is = |options: &[&str]| options.iter().any(|option| bytes == option.as_bytes());
+        let secret = match way {
+            Way::Login { options, separator } if is(options) => {
+                next.and_then(|next| after_separator(text, next, *separator))
+            }
+            Way::Apart(options) if is(options) => next.cloned(),
+            Way::Attached(option)
+                if bytes.len() > option.len() && bytes.starts_with(option.as_bytes()) =>
+            {
+                Some(word.start + option.len()..word.end)
+            }
+            _ => None,
+        };
+        if let Some(range) = secret {
+            push(text, range, "command-line-password", found);
+        }
+    }
+}
+
+fn after_separator(text: &[u8], word: &Range<usize>, separator: u8) -> Option<Range<usize>> {
+    let at = memchr::memchr(separator, &text[word.clone()])?;
+    (at > 0).then(|| word.start + at + 1..word.end)
+}
+
+/// The shell words of a line, without their quotes.
+fn words(text: &[u8], line: Range<usize>) -> Vec<Range<usize>> {
+    let mut words = Vec::new();
+    let mut at = line.start;
+    while at < line.end && words.len() < 64 {
+        at = skip_blanks(text, at);
+        if at >= line.end || matches!(text[at], b'|' | b';' | b'\n') {
+            break;
+        }
+        if let Some(value) = quoted(text, at).filter(|_| matches!(text[at], b'"' | b'\'')) {
+            at = value.range.end + 1;
+            words.push(value.range);
+            continue;
+        }
+        let end =
+            run_end(text, at, |byte| !byte.is_ascii_whitespace() && !matches!(byte, b'"' | b'`'))
+                .min(line.end);
+        let attached = text.get(end).filter(|byte| **byte == b'"').and_then(|_| quoted(text, end));
+        words.push(at..attached.as_ref().map_or(end, |value| value.range.end));
+        at = attached.map_or(end.max(at + 1), |value| value.range.end + 1);
+    }
+    words
+}
+
+/// Looks at `IDENTIFIED BY 'password'`, from behind `identified`.
+pub fn look_at_identified(text: &[u8], end: usize, found: &mut Vec<Found>) {
+    let line = line_around(text, end);
+    let rest = text[end..line.end].to_ascii_lowercase();
+    let Some(by) =
+        memchr::memmem::find(&rest, b"by ").or_else(|| memchr::memmem::find(&rest, b"as "))
+    else {
+        return;
+    };
+    let at = skip_blanks(text, end + by + 3);
+    let at =
+        if super::text::starts_at(text, at, b"password ") { skip_blanks(text, at + 9) } else { at };
+    let range = match quoted(text, at) {
+        Some(value) => value.range,
+        None => {
+            at..run_end(text, at, |byte| {
+                byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'!' | b'#' | b'$')
+            })
+        }
+    };
+    push(text, range, "sql-password", found);
+}
+
+/// Calls that take user and password as plain strings, and which string is the password.
+const CALLS: [(&str, usize); 17] = [
+    ("mysqli_connect(", 2),
+    ("mysql_connect(", 2),
+    ("mysqli(", 2),
+    ("mysql_pconnect(", 2),
+    ("pdo(", 2),
+    ("getconnection(", 2),
+    ("ftp_login(", 1),
+    (".login(", 1),
+    ("httpbasicauth(", 1),
+    ("auth=(", 1),
+    ("networkcredential(", 1),
+    ("passwordcredentials(", 1),
+    ("passwordauthentication(", 1),
+    ("basicauth(", 1),
+    ("basic_auth(", 1),
+    ("usernamepassword(", 1),
+    ("chpasswd", usize::MAX),
+];
+
+/// The literals from which [`look_at_call`] starts.
+pub fn calls() -> impl Iterator<Item = &'static str> {
+    CALLS.iter().map(|(call, _)| *call)
+}
+
+/// Looks at the arguments of a call whose name and parenthesis stand at `start..end`.
+pub fn look_at_call(text: &[u8], start: usize, end: usize, found: &mut Vec<Found>) {
+    let Some((_, index)) =
+        CALLS.iter().find(|(call, _)| text[start..end].eq_ignore_ascii_case(call.as_bytes()))
+    else {
+        return;
+    };
+    if *index == usize::MAX {
+        return look_before_chpasswd(text, start, found);
+    }
+    let line = line_around(text, end);
+    let mut at = end;
+    let mut arguments = 0;
+    while at < line.end {
+        at = skip_blanks(text, at);
+        let value = quoted(text, at).filter(|_| matches!(text.get(at), Some(b'"' | b'\'')));
+        if let Some(value) = &value
+            && arguments == *index
+        {
+            if !value.range.is_empty() && !text[value.range.clone()].contains(&b' ') {
+                push(text, value.range.clone(), "call-password", found);
+            }
+            return;
+        }
+        let from = value.map_or(at, |value| value.range.end + 1);
+        let end = run_end(text, from, |byte| !matches!(byte, b',' | b')' | b'\n'));
+        if text.get(end) != Some(&b',') {
+            return;
+        }
+        arguments += 1;
+        at = end + 1;
+    }
+}
+
+/// `echo "user:password" | chpasswd`.
+fn look_before_chpasswd(text: &[u8], start: usize, found: &mut Vec<Found>) {
+    let line = line_around(text, start);
+    let Some(bar) = memchr::memrchr(b'|', &text[line.start..start]) else { return };
+    let login = text[line.start..line.start + bar].trim_ascii_end();
+    let end = line.start + login.len() - usize::from(matches!(login.last(), Some(b'"' | b'\'')));
+    let Some(colon) = memchr::memrchr(b':', &text[line.start..end]) else { return };
+    push(text, line.start + colon + 1..end, "command-line-password", found);
+}
+
+fn push(text: &[u8], range: Range<usize>, rule: &'static str, found: &mut Vec<Found>) {
+    if range.len() >= 3 && !is_placeholder(&text[range.clone()]) && text[range.start] != b'-' {
+        found.push(Found::new(range, Kind::Password, rule));
+    }
+}

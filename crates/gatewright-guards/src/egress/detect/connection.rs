@@ -1,0 +1,154 @@
+//! Passwords inside connection strings and URLs. Only the password is hidden.
+
+use std::ops::Range;
+
+use super::text::{line_around, run_end, run_start};
+use super::value::{is_placeholder, looks_random};
+use crate::egress::engine::Found;
+use crate::egress::kind::Kind;
+
+/// The longest user-and-password part that is looked at.
+const REACH: usize = 1024;
+
+/// Keys that show that a list of `key=value` is a connection string.
+const SIGNS: [&str; 22] = [
+    "server=",
+    "data source=",
+    "datasource=",
+    "host=",
+    "hostname=",
+    "driver=",
+    "driver={",
+    "jdbc:",
+    "dbname=",
+    "database=",
+    "initial catalog=",
+    "accountname=",
+    "endpoint=",
+    "user id=",
+    "userid=",
+    "uid=",
+    "dsn=",
+    "address=",
+    "addr=",
+    "account=",
+    "port=",
+    "provider=",
+];
+
+/// Looks at a URL whose `://` ends at `end`.
+pub fn look_at_url(text: &[u8], start: usize, end: usize, found: &mut Vec<Found>) {
+    let scheme = run_start(text, start, |byte| {
+        byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'.' | b'-')
+    });
+    if scheme == start {
+        return;
+    }
+    let stop = run_end(text, end, |byte| !is_url_end(byte)).min(end + REACH);
+    let Some(at) = user_info_end(&text[end..stop]) else { return };
+    let user_info = &text[end..end + at];
+    let host = &text[end + at + 1..stop];
+    match memchr::memchr(b':', user_info) {
+        Some(colon) => {
+            let (user, password) = (&user_info[..colon], &user_info[colon + 1..]);
+            if !is_default_login(user, password, host) && !is_placeholder(password) {
+                let range = end + colon + 1..end + at;
+                found.push(Found::new(range, Kind::ConnectionString, "url-password"));
+            }
+        }
+        None if user_info.len() >= 20 && looks_random(user_info) && !is_public_user(host) => {
+            found.push(Found::new(end..end + at, Kind::ApiKey, "url-token"));
+        }
+        None => {}
+    }
+}
+
+fn is_url_end(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'`' | b'<' | b'>' | 0x1b)
+}
+
+/// Where the `@` after user and password lies, in what follows `://`.
+fn user_info_end(rest: &[u8]) -> Option<usize> {
+    let authority =
+        rest.iter().position(|byte| matches!(byte, b'/' | b'?' | b'#')).unwrap_or(rest.len());
+    if let Some(at) = memchr::memrchr(b'@', &rest[..authority]) {
+        return Some(at);
+    }
+    // A password with a raw slash, question mark or hash in it.
+    let colon = memchr::memchr(b':', &rest[..authority])?;
+    let user_is_plain = rest[..colon]
+        .iter()
+        .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'%'));
+    let port_end = run_end(rest, colon + 1, |byte| byte.is_ascii_digit());
+    if !user_is_plain || port_end >= authority {
+        return None;
+    }
+    let at = memchr::memrchr(b'@', rest)?;
+    (at > colon + 1 && is_host(&rest[at + 1..])).then_some(at)
+}
+
+fn is_host(rest: &[u8]) -> bool {
+    let end =
+        run_end(rest, 0, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_'));
+    end >= 2 && matches!(rest.get(end), None | Some(b':' | b'/' | b'?' | b',' | b'#'))
+}
+
+/// `guest:guest@localhost` and the like: a published default, on a local host.
+fn is_default_login(user: &[u8], password: &[u8], host: &[u8]) -> bool {
+    let name_end =
+        run_end(host, 0, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_'));
+    let name = &host[..name_end];
+    let is_local = !name.contains(&b'.') || name.starts_with(b"127.") || name == b"0.0.0.0";
+    is_local && !user.is_empty() && user.eq_ignore_ascii_case(password)
+}
+
+/// Hosts where the part before `@` is a public identifier.
+fn is_public_user(host: &[u8]) -> bool {
+    memchr::memmem::find(host, b"sentry").is_some()
+}
+
+/// Looks at `user:password@tcp(host)`, whose `@tcp(` starts at `start`.
+pub fn look_at_go_dsn(text: &[u8], start: usize, found: &mut Vec<Found>) {
+    let from = run_start(text, start, |byte| {
+        !byte.is_ascii_whitespace() && !matches!(byte, b'"' | b'\'' | b'`' | b'=' | b'<' | b'>')
+    });
+    let from = from.max(start.saturating_sub(REACH));
+    let scheme = memchr::memmem::rfind(&text[from..start], b"://").map_or(from, |at| from + at + 3);
+    let Some(colon) = memchr::memchr(b':', &text[scheme..start]) else { return };
+    push_password(text, scheme + colon + 1..start, "go-dsn-password", found);
+}
+
+/// Looks at `thin:user/password@host` and `sqlplus user/password@host`, from behind the literal.
+pub fn look_at_oracle(text: &[u8], end: usize, found: &mut Vec<Found>) {
+    let stop = run_end(text, end, |byte| !is_url_end(byte)).min(end + REACH);
+    let Some(at) = memchr::memrchr(b'@', &text[end..stop]) else { return };
+    let Some(slash) = memchr::memchr(b'/', &text[end..end + at]) else { return };
+    if slash > 0 {
+        push_password(text, end + slash + 1..end + at, "oracle-password", found);
+    }
+}
+
+fn push_password(text: &[u8], range: Range<usize>, rule: &'static str, found: &mut Vec<Found>) {
+    if !is_placeholder(&text[range.clone()]) {
+        found.push(Found::new(range, Kind::ConnectionString, rule));
+    }
+}
+
+/// True when the name at `name` is a part of a connection string.
+pub fn surrounds(text: &[u8], name: &Range<usize>) -> bool {
+    let line = text[line_around(text, name.start)].to_ascii_lowercase();
+    SIGNS.iter().any(|sign| {
+        memchr::memmem::find_iter(&line, sign.as_bytes()).any(|at| {
+            at == 0
+                || sign.ends_with(':')
+                || !line[at - 1].is_ascii_alphanumeric() && line[at - 1] != b'_'
+        })
+    })
+}
+
+/// True for the keys of Azure-like connection strings.
+pub fn is_key_part(name: &[u8]) -> bool {
+    ["accountkey", "sharedaccesskey", "accesskey", "sharedsecretvalue", "secretkey"]
+        .iter()
+        .any(|key| name.eq_ignore_ascii_case(key.as_bytes()))
+}

@@ -1,0 +1,90 @@
+//! Credentials in HTTP headers, cookies and signed URLs.
+
+use base64::Engine;
+use base64::alphabet;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+
+use super::text::{is_base64_byte, run_end, skip_blanks};
+use super::value::{is_placeholder, looks_random};
+use crate::egress::engine::Found;
+use crate::egress::kind::Kind;
+
+const LENIENT: GeneralPurpose = GeneralPurpose::new(
+    &alphabet::STANDARD,
+    GeneralPurposeConfig::new()
+        .with_decode_padding_mode(DecodePaddingMode::Indifferent)
+        .with_decode_allow_trailing_bits(true),
+);
+
+/// Looks behind `Basic `, which ends at `end`.
+pub fn look_at_basic(text: &[u8], start: usize, end: usize, found: &mut Vec<Found>) {
+    if start > 0 && text[start - 1].is_ascii_alphanumeric() {
+        return;
+    }
+    let start = skip_blanks(text, end);
+    let stop = run_end(text, start, |byte| is_base64_byte(byte) || byte == b'=');
+    if stop - start >= 8 && is_login(&text[start..stop]) {
+        found.push(Found::new(start..stop, Kind::Password, "basic-authorization"));
+    }
+}
+
+/// True when base64 decodes to `user:password`.
+pub fn is_login(encoded: &[u8]) -> bool {
+    let Ok(decoded) = LENIENT.decode(encoded) else { return false };
+    let printable = decoded.iter().all(|byte| (0x20..0x7f).contains(byte));
+    let colon = memchr::memchr(b':', &decoded);
+    printable && colon.is_some_and(|at| at > 0 && !is_placeholder(&decoded[at + 1..]))
+}
+
+/// Looks behind `Bearer `, which ends at `end`.
+pub fn look_at_bearer(text: &[u8], start: usize, end: usize, found: &mut Vec<Found>) {
+    if start > 0 && text[start - 1].is_ascii_alphanumeric() {
+        return;
+    }
+    let start = skip_blanks(text, end);
+    let stop = run_end(text, start, |byte| {
+        is_base64_byte(byte) || matches!(byte, b'=' | b'.' | b'~' | b':' | b'|')
+    });
+    let token = &text[start..stop];
+    if token.len() >= 12 && !is_placeholder(token) && looks_random(token) {
+        found.push(Found::new(start..stop, Kind::ApiKey, "bearer-authorization"));
+    }
+}
+
+/// Looks at the pairs of a cookie header, from behind its colon.
+pub fn look_at_cookies(text: &[u8], end: usize, found: &mut Vec<Found>) {
+    let line_end =
+        run_end(text, end, |byte| !matches!(byte, b'\n' | b'\r' | b'"' | b'\'')).min(end + 4096);
+    let mut from = end;
+    for pair in text[end..line_end].split(|byte| *byte == b';') {
+        if let Some(equals) = memchr::memchr(b'=', pair) {
+            let value = &pair[equals + 1..];
+            if names_a_session(&pair[..equals]) && value.len() >= 16 && looks_random(value) {
+                let start = from + equals + 1;
+                found.push(Found::new(start..start + value.len(), Kind::ApiKey, "session-cookie"));
+            }
+        }
+        from += pair.len() + 1;
+    }
+}
+
+fn names_a_session(name: &[u8]) -> bool {
+    let folded = name.to_ascii_lowercase();
+    ["sess", "sid", "token", "auth", "jwt", "login", "remember"]
+        .iter()
+        .any(|part| memchr::memmem::find(&folded, part.as_bytes()).is_some())
+}
+
+/// Looks at the signature of a signed URL, from behind its `=`.
+pub fn look_at_signature(text: &[u8], start: usize, end: usize, found: &mut Vec<Found>) {
+    let in_query = start > 0
+        && (matches!(text[start - 1], b'?' | b'&' | b'-' | b';')
+            || text[start - 1].is_ascii_alphabetic());
+    let stop = run_end(text, end, |byte| {
+        is_base64_byte(byte) || matches!(byte, b'%' | b'=' | b'.' | b'~')
+    });
+    let value = &text[end..stop];
+    if in_query && value.len() >= 20 && !is_placeholder(value) && looks_random(value) {
+        found.push(Found::new(end..stop, Kind::ApiKey, "url-signature"));
+    }
+}

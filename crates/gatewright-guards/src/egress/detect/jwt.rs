@@ -1,0 +1,52 @@
+//! JSON Web Tokens: parts of base64url whose first decodes to a header.
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+
+use super::text::run_end;
+use crate::egress::engine::Found;
+use crate::egress::kind::Kind;
+
+/// The signature of the token that explains the format everywhere.
+const DOCUMENTED_SIGNATURE: &[u8] = b"SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c";
+
+/// Looks at a token that starts at `start`.
+pub fn look(text: &[u8], start: usize, found: &mut Vec<Found>) {
+    if start > 0 && (text[start - 1].is_ascii_alphanumeric() || text[start - 1] == b'_') {
+        return;
+    }
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    let mut ends = Vec::new();
+    let mut at = start;
+    while ends.len() < 5 {
+        let end = run_end(text, at, is_part);
+        ends.push(end);
+        if text.get(end) != Some(&b'.') {
+            break;
+        }
+        at = end + 1;
+    }
+    if ends.len() < 2 || !is_header(&text[start..ends[0]]) {
+        return;
+    }
+    let end = match ends.len() {
+        2 if ends[1] - ends[0] > 12 => ends[1],
+        3 => ends[2],
+        5 => ends[4],
+        _ => return,
+    };
+    if !text[start..end].ends_with(DOCUMENTED_SIGNATURE) {
+        let end = end - usize::from(text[end - 1] == b'.');
+        found.push(Found::new(start..end, Kind::ApiKey, "json-web-token"));
+    }
+}
+
+fn is_header(part: &[u8]) -> bool {
+    // A cut or padded part still decodes up to the last whole group.
+    let whole = &part[..part.len() - usize::from(part.len() % 4 == 1)];
+    let Ok(decoded) = URL_SAFE_NO_PAD.decode(whole) else { return false };
+    decoded.starts_with(b"{")
+        && [b"\"alg\"".as_slice(), b"\"typ\"", b"\"enc\"", b"\"kid\""]
+            .iter()
+            .any(|key| memchr::memmem::find(&decoded, key).is_some())
+}

@@ -1,0 +1,372 @@
+//! Private keys in every container and every shape that a tool may show them in.
+//!
+//! A block is hidden whole, from its opening marker to its end. Where the end is
+//! missing, everything that still looks like key material is hidden. Lines may
+//! carry line numbers, diff marks, quotes, escapes or log prefixes. A marker
+//! without material (a check in code, a template) is no key.
+
+use std::ops::Range;
+
+use super::text::{is_base64_byte, run_end, run_start, starts_at};
+use crate::egress::engine::Found;
+use crate::egress::kind::Kind;
+
+/// How much base64 makes a key; below it a block is a template.
+const LEAST_MATERIAL: usize = 24;
+/// How many lines in a row may carry no material before a block counts as cut off.
+const GAP: usize = 3;
+
+/// What is known of a block that starts in a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Block {
+    /// It is a key, and these bytes are it. `open` when the text may hold more of it.
+    Key { range: Range<usize>, open: bool },
+    /// The text ends before one can tell.
+    Undecided,
+    /// It is no key.
+    NoKey,
+}
+
+/// Looks at the block whose `PRIVATE KEY` stands at `start..end`.
+pub fn look_at_pem(text: &[u8], start: usize, end: usize, found: &mut Vec<Found>) {
+    if let Block::Key { range, .. } = pem_block(text, start, end) {
+        let kind = if is_service_account(text, range.start) {
+            Kind::ServiceAccount
+        } else {
+            Kind::PrivateKey
+        };
+        let rule =
+            if kind == Kind::PrivateKey { "private-key-block" } else { "service-account-key" };
+        found.push(Found::new(range, kind, rule));
+    }
+}
+
+/// The block whose label has `PRIVATE KEY` at `start..end`.
+pub fn pem_block(text: &[u8], start: usize, end: usize) -> Block {
+    let Some(begin) = marker_start(text, start) else { return Block::NoKey };
+    let label_end = if starts_at(text, end, b" BLOCK") { end + 6 } else { end };
+    let dashes_start = run_end(text, label_end, |byte| byte == b' ');
+    let body = run_end(text, dashes_start, |byte| byte == b'-');
+    if body == dashes_start {
+        return if body == text.len() { Block::Undecided } else { Block::NoKey };
+    }
+    walk(text, begin, body)
+}
+
+/// Where the dashes before `BEGIN … PRIVATE KEY` start.
+fn marker_start(text: &[u8], label: usize) -> Option<usize> {
+    let floor = label.saturating_sub(48);
+    let begin = floor + memchr::memmem::rfind(&text[floor..label], b"BEGIN")?;
+    let is_label = |byte: &u8| {
+        byte.is_ascii_uppercase() || byte.is_ascii_digit() || matches!(byte, b' ' | b'_')
+    };
+    if !text[begin..label].iter().all(is_label) {
+        return None;
+    }
+    let dashes_end = run_start(text, begin, |byte| byte == b' ');
+    let dashes = run_start(text, dashes_end, |byte| byte == b'-');
+    (dashes_end - dashes >= 2).then_some(dashes)
+}
+
+/// Follows a block line by line from `body` on.
+fn walk(text: &[u8], begin: usize, body: usize) -> Block {
+    let mut at = body;
+    let mut end = body;
+    let mut material = 0;
+    let mut gap = 0;
+    loop {
+        let line_end = run_end(text, at, |byte| byte != b'\n');
+        let line = &text[at..line_end];
+        if let Some(close) = closing_marker(line) {
+            material += base64_count(&line[..close.start]);
+            return match material >= LEAST_MATERIAL {
+                true => Block::Key { range: begin..at + close.end, open: false },
+                false => Block::NoKey,
+            };
+        }
+        match weigh(line, material > 0) {
+            Weight::Material { count, end: last } => {
+                material += count;
+                end = at + last;
+                gap = 0;
+            }
+            Weight::Neutral => gap += 1,
+            Weight::Foreign => gap = usize::MAX,
+        }
+        if line_end == text.len() {
+            return conclude(begin..end, material, gap != usize::MAX);
+        }
+        if gap > GAP {
+            return conclude(begin..end, material, false);
+        }
+        at = line_end + 1;
+    }
+}
+
+fn conclude(range: Range<usize>, material: usize, open: bool) -> Block {
+    match (material >= LEAST_MATERIAL, open) {
+        (true, open) => Block::Key { range, open },
+        (false, true) => Block::Undecided,
+        (false, false) => Block::NoKey,
+    }
+}
+
+/// The marker that ends a block, within a line.
+fn closing_marker(line: &[u8]) -> Option<Range<usize>> {
+    for end_word in memchr::memmem::find_iter(line, b"END") {
+        let dashes_end = run_start(line, end_word, |byte| byte == b' ');
+        let start = run_start(line, dashes_end, |byte| byte == b'-');
+        if dashes_end - start >= 2 {
+            let label = run_end(line, end_word, |byte| {
+                byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b' '
+            });
+            return Some(start..run_end(line, label, |byte| byte == b'-'));
+        }
+    }
+    None
+}
+
+enum Weight {
+    /// Key material, so many characters of it, up to this end in the line.
+    Material { count: usize, end: usize },
+    /// Neither: blank, a header of the block, an ellipsis.
+    Neutral,
+    /// Something else, so the block is over.
+    Foreign,
+}
+
+/// Weighs one line of a block; `inside` when material came before it.
+fn weigh(line: &[u8], inside: bool) -> Weight {
+    let mut count = 0;
+    let mut end = 0;
+    let mut longest = 0;
+    for run in base64_runs(line) {
+        if run.len() >= 16 {
+            count += run.len();
+            end = run.end;
+        }
+        longest = longest.max(run.len());
+    }
+    if longest >= 16 && (count * 2 >= line.len() || is_escaped(line)) {
+        return Weight::Material { count, end };
+    }
+    let core = undecorated(line);
+    let is_short_tail = inside
+        && !core.is_empty()
+        && core.iter().all(|byte| is_base64_byte(*byte) || *byte == b'=');
+    if is_short_tail {
+        return Weight::Material { count: core.len(), end: line.len() - trailing(line) };
+    }
+    if core.is_empty()
+        || is_block_header(core)
+        || core.iter().all(|byte| matches!(byte, b'.' | b'[' | b']' | 0x80..))
+    {
+        return Weight::Neutral;
+    }
+    Weight::Foreign
+}
+
+fn is_escaped(line: &[u8]) -> bool {
+    memchr::memmem::find(line, b"\\n").is_some() || memchr::memmem::find(line, b"\\r").is_some()
+}
+
+/// The runs of base64 in a line; an escaped line break ends one.
+fn base64_runs(line: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        while at < line.len() && !is_base64_byte(line[at]) {
+            // The letter of an escape is no material.
+            at += if line[at] == b'\\' && matches!(line.get(at + 1), Some(b'n' | b'r' | b't')) {
+                2
+            } else {
+                1
+            };
+        }
+        let start = at;
+        while at < line.len() && (is_base64_byte(line[at]) || line[at] == b'=') {
+            at += 1;
+        }
+        (at > start).then_some(start..at)
+    })
+}
+
+fn base64_count(line: &[u8]) -> usize {
+    base64_runs(line).map(|run| run.len()).filter(|length| *length >= 16).sum()
+}
+
+/// A line without numbers, marks, quotes and escapes at its ends.
+fn undecorated(line: &[u8]) -> &[u8] {
+    let mut core = &line[..line.len() - trailing(line)];
+    loop {
+        let digits = core.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let numbered =
+            digits > 0 && matches!(core.get(digits), Some(b'\t' | b':' | b'|' | b' ' | 0xE2));
+        match core.first() {
+            Some(
+                b' ' | b'\t' | b'+' | b'-' | b'>' | b'|' | b'"' | b'\'' | b'`' | b'#' | b'*' | b':',
+            ) => core = &core[1..],
+            Some(0xE2) if core.len() >= 3 => core = &core[3..],
+            Some(_) if numbered => core = &core[digits..],
+            _ => return core,
+        }
+    }
+}
+
+/// How many bytes at the end of a line are decoration.
+fn trailing(line: &[u8]) -> usize {
+    let mut end = line.len();
+    while end > 0 {
+        let is_escape = end >= 2 && line[end - 2] == b'\\' && matches!(line[end - 1], b'n' | b'r');
+        match line[end - 1] {
+            _ if is_escape => end -= 2,
+            b' ' | b'\t' | b'\r' | b'"' | b'\'' | b'`' | b',' | b';' | b'.' | b'\\' | b')'
+            | b'&' => end -= 1,
+            b'+' if end >= 2 && matches!(line[end - 2], b' ' | b'"' | b'\'') => end -= 1,
+            _ => break,
+        }
+    }
+    line.len() - end
+}
+
+fn is_block_header(core: &[u8]) -> bool {
+    const NAMES: [&[u8]; 8] = [
+        b"Proc-Type:",
+        b"DEK-Info:",
+        b"Version:",
+        b"Comment:",
+        b"Subject:",
+        b"Hash:",
+        b"Charset:",
+        b"Key Attributes",
+    ];
+    NAMES.iter().any(|name| core.starts_with(name))
+}
+
+/// Looks at a PuTTY key whose first words stand at `start`.
+pub fn look_at_ppk(text: &[u8], start: usize, found: &mut Vec<Found>) {
+    if let Block::Key { range, .. } = ppk_block(text, start) {
+        found.push(Found::new(range, Kind::PrivateKey, "putty-private-key"));
+    }
+}
+
+/// The PuTTY key file that starts at `start`.
+pub fn ppk_block(text: &[u8], start: usize) -> Block {
+    let rest = &text[start..];
+    let Some(private) = memchr::memmem::find(rest, b"Private-Lines:") else {
+        return match rest.len() < 16 * 1024 && looks_like_ppk(rest) {
+            true => Block::Undecided,
+            false => Block::NoKey,
+        };
+    };
+    let after = start + private + 14;
+    let mac = memchr::memmem::find(&text[after..], b"Private-MAC:")
+        .or_else(|| memchr::memmem::find(&text[after..], b"Private-Hash:"));
+    if let Some(mac) = mac {
+        let value = run_end(text, after + mac + 12, |byte| matches!(byte, b' ' | b':'));
+        let end = run_end(text, value, |byte| byte.is_ascii_hexdigit());
+        return Block::Key { range: start..end, open: false };
+    }
+    match walk(text, start, run_end(text, after, |byte| byte == b' ' || byte.is_ascii_digit())) {
+        Block::NoKey => Block::NoKey,
+        other => other,
+    }
+}
+
+fn looks_like_ppk(rest: &[u8]) -> bool {
+    rest.split(|byte| *byte == b'\n').all(|line| {
+        let core = undecorated(line);
+        core.is_empty()
+            || core.contains(&b':')
+            || core.iter().all(|byte| is_base64_byte(*byte) || *byte == b'=')
+    })
+}
+
+/// Looks at an age identity whose first words end at `end`.
+pub fn look_at_age(text: &[u8], start: usize, end: usize, found: &mut Vec<Found>) {
+    let stop = run_end(text, end, |byte| byte.is_ascii_alphanumeric());
+    if stop - end >= 40 {
+        found.push(Found::new(start..stop, Kind::PrivateKey, "age-identity"));
+    }
+}
+
+/// Looks at a private member of a JSON Web Key: `"d": "…"` and its like.
+pub fn look_at_jwk_member(text: &[u8], end: usize, found: &mut Vec<Found>) {
+    let at = run_end(text, end, |byte| matches!(byte, b' ' | b':' | b'\\'));
+    if at == end || !matches!(text.get(at), Some(b'"' | b'\'')) {
+        return;
+    }
+    let stop = run_end(text, at + 1, |byte| is_base64_byte(byte) || byte == b'=');
+    let is_closed = matches!(text.get(stop), Some(b'"' | b'\'' | b'\\'));
+    if stop - at > 40 && is_closed {
+        found.push(Found::new(at + 1..stop, Kind::PrivateKey, "json-web-key"));
+    }
+}
+
+/// Looks at the secret of a symmetric JSON Web Key, whose `"k"` ends at `end`.
+pub fn look_at_jwk_secret(text: &[u8], end: usize, found: &mut Vec<Found>) {
+    let around = &text[end.saturating_sub(400)..(end + 600).min(text.len())];
+    if memchr::memmem::find(around, b"oct").is_none()
+        || memchr::memmem::find(around, b"kty").is_none()
+    {
+        return;
+    }
+    let at = run_end(text, end, |byte| matches!(byte, b' ' | b':'));
+    let stop = run_end(text, at + 1, is_base64_byte);
+    if text.get(at) == Some(&b'"') && stop - at > 16 && text.get(stop) == Some(&b'"') {
+        found.push(Found::new(at + 1..stop, Kind::PrivateKey, "json-web-key"));
+    }
+}
+
+/// Looks at a private element of an XML key, `<D>…</D>` and its like, from behind the tag.
+pub fn look_at_xml_element(text: &[u8], end: usize, found: &mut Vec<Found>) {
+    let start = run_end(text, end, |byte| byte.is_ascii_whitespace());
+    let stop = run_end(text, start, |byte| is_base64_byte(byte) || byte == b'=');
+    if stop - start >= 40
+        && text.get(run_end(text, stop, |byte| byte.is_ascii_whitespace())) == Some(&b'<')
+    {
+        found.push(Found::new(start..stop, Kind::PrivateKey, "xml-private-key"));
+    }
+}
+
+/// Looks at key material that lost its markers, by the start of its encoding.
+pub fn look_at_bare(text: &[u8], start: usize, found: &mut Vec<Found>) {
+    if let Block::Key { range, .. } = bare_block(text, start) {
+        found.push(Found::new(range, Kind::PrivateKey, "private-key-material"));
+    }
+}
+
+/// Key material without markers that starts at `start`.
+pub fn bare_block(text: &[u8], start: usize) -> Block {
+    if start > 0 && is_base64_byte(text[start - 1]) {
+        let escaped = start >= 2 && text[start - 2] == b'\\' && text[start - 1] == b'n';
+        if !escaped {
+            return Block::NoKey;
+        }
+    }
+    let stop = run_end(text, start, |byte| is_base64_byte(byte) || byte == b'=');
+    if stop - start < 60 || has_marker_before(text, start) {
+        return Block::NoKey;
+    }
+    walk(text, start, start)
+}
+
+fn has_marker_before(text: &[u8], start: usize) -> bool {
+    let near = &text[start.saturating_sub(120)..start];
+    [b"PRIVATE KEY".as_slice(), b"CERTIFICATE", b"PUBLIC KEY", b"Public-Lines"]
+        .iter()
+        .any(|label| memchr::memmem::find(near, label).is_some())
+}
+
+/// True when the key at `at` is the `private_key` of a Google service account.
+fn is_service_account(text: &[u8], at: usize) -> bool {
+    let near = &text[at.saturating_sub(48)..at];
+    if memchr::memmem::find(near, b"private_key").is_none()
+        && memchr::memmem::find(near, b"privateKey").is_none()
+    {
+        return false;
+    }
+    let around = &text[at.saturating_sub(2500)..(at + 6000).min(text.len())];
+    [b"service_account".as_slice(), b"gserviceaccount", b"private_key_id", b"client_x509_cert_url"]
+        .iter()
+        .any(|sign| memchr::memmem::find(around, sign).is_some())
+}

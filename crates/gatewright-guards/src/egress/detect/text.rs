@@ -1,0 +1,60 @@
+//! Small questions about bytes of text that several detectors ask.
+
+use std::ops::Range;
+
+/// How far a line is followed to either side, so that one-line files stay linear.
+pub const LINE_REACH: usize = 400;
+
+/// The part of the line around `at` that is near enough to matter, without its line break.
+pub fn line_around(text: &[u8], at: usize) -> Range<usize> {
+    let at = at.min(text.len());
+    let floor = at.saturating_sub(LINE_REACH);
+    let ceiling = (at + LINE_REACH).min(text.len());
+    let start = memchr::memrchr(b'\n', &text[floor..at]).map_or(floor, |offset| floor + offset + 1);
+    let end = memchr::memchr(b'\n', &text[at..ceiling]).map_or(ceiling, |offset| at + offset);
+    start..end
+}
+
+/// The first place at or after `at` that is no blank on the same line.
+pub fn skip_blanks(text: &[u8], mut at: usize) -> usize {
+    while matches!(text.get(at), Some(b' ' | b'\t')) {
+        at += 1;
+    }
+    at
+}
+
+/// The first place at or after `at` that is no whitespace at all.
+pub fn skip_space(text: &[u8], mut at: usize) -> usize {
+    while text.get(at).is_some_and(u8::is_ascii_whitespace) {
+        at += 1;
+    }
+    at
+}
+
+/// The end of the run from `at` of bytes for which `belongs` holds.
+pub fn run_end(text: &[u8], at: usize, belongs: impl Fn(u8) -> bool) -> usize {
+    text[at.min(text.len())..]
+        .iter()
+        .position(|byte| !belongs(*byte))
+        .map_or(text.len(), |offset| at + offset)
+}
+
+/// The start of the run up to `at` of bytes for which `belongs` holds.
+pub fn run_start(text: &[u8], at: usize, belongs: impl Fn(u8) -> bool) -> usize {
+    text[..at].iter().rposition(|byte| !belongs(*byte)).map_or(0, |offset| offset + 1)
+}
+
+/// True for decimal digits only.
+pub fn is_digits(bytes: &[u8]) -> bool {
+    !bytes.is_empty() && bytes.iter().all(u8::is_ascii_digit)
+}
+
+/// True for the bytes of base64 in either alphabet, without padding.
+pub fn is_base64_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_')
+}
+
+/// True when `text` at `at` begins with `literal`, whatever the case.
+pub fn starts_at(text: &[u8], at: usize, literal: &[u8]) -> bool {
+    text.get(at..at + literal.len()).is_some_and(|head| head.eq_ignore_ascii_case(literal))
+}

@@ -1,0 +1,317 @@
+//! Judges values: is it a placeholder, does it read like words, does it look random?
+
+use memchr::memmem;
+
+use crate::egress::catalogue::{dummy_reason, entropy, is_wordy};
+
+/// Words that stand where a secret would, and are none.
+const PLAIN_WORDS: [&str; 92] = [
+    "null",
+    "none",
+    "nil",
+    "true",
+    "false",
+    "undefined",
+    "string",
+    "str",
+    "text",
+    "password",
+    "passwd",
+    "pass",
+    "pwd",
+    "passphrase",
+    "secret",
+    "token",
+    "key",
+    "apikey",
+    "api_key",
+    "api-key",
+    "changeme",
+    "change-me",
+    "change_me",
+    "changeit",
+    "change_it",
+    "example",
+    "sample",
+    "dummy",
+    "test",
+    "testing",
+    "foo",
+    "bar",
+    "baz",
+    "foobar",
+    "default",
+    "required",
+    "optional",
+    "yes",
+    "no",
+    "on",
+    "off",
+    "any",
+    "empty",
+    "blank",
+    "hidden",
+    "masked",
+    "redacted",
+    "todo",
+    "fixme",
+    "tbd",
+    "n/a",
+    "unknown",
+    "unset",
+    "varchar",
+    "bytes",
+    "int",
+    "integer",
+    "number",
+    "bool",
+    "boolean",
+    "object",
+    "value",
+    "username",
+    "user",
+    "login",
+    "credentials",
+    "basic",
+    "bearer",
+    "digest",
+    "oauth",
+    "oauth2",
+    "jwt",
+    "plain",
+    "plaintext",
+    "disabled",
+    "enabled",
+    "invalid",
+    "missing",
+    "expired",
+    "forbidden",
+    "denied",
+    "prompt",
+    "env",
+    "file",
+    "inherit",
+    "keychain",
+    "manual",
+    "auto",
+    "self",
+    "this",
+    "await",
+    "async",
+];
+
+/// Beginnings of expressions that read a secret from elsewhere.
+const REFERENCES: [&str; 46] = [
+    "process.env",
+    "os.environ",
+    "os.getenv",
+    "getenv",
+    "env(",
+    "env.",
+    "env[",
+    "env:",
+    "env/",
+    "system.getenv",
+    "std::env",
+    "import.meta",
+    "config.",
+    "config(",
+    "config[",
+    "cfg.",
+    "settings.",
+    "secrets.",
+    "secret.",
+    "var.",
+    "local.",
+    "data.",
+    "module.",
+    "self.",
+    "this.",
+    "vault:",
+    "vault(",
+    "vault://",
+    "ref+",
+    "arn:",
+    "ssm:",
+    "ssm/",
+    "op://",
+    "sops",
+    "enc[",
+    "!vault",
+    "!ref",
+    "!sub",
+    "@microsoft.keyvault",
+    "projects/",
+    "awssecret",
+    "keyring",
+    "file:",
+    "secretsmanager",
+    "gsm:",
+    "params.",
+];
+
+/// Parts that say that a value is no secret.
+const SAYINGS: [&str; 22] = [
+    "example",
+    "placeholder",
+    "changeme",
+    "change_me",
+    "change-me",
+    "dummy",
+    "redacted",
+    "your_",
+    "your-",
+    "yourpass",
+    "yourkey",
+    "yourtoken",
+    "yoursecret",
+    "yourapi",
+    "-here",
+    "_here",
+    "replace",
+    "insert_",
+    "insert-",
+    "xxxx",
+    "****",
+    "<secret",
+];
+
+/// True when `value` stands for a secret without being one.
+pub fn is_placeholder(value: &[u8]) -> bool {
+    let value = value.trim_ascii();
+    if value.is_empty() || value.len() > 4096 {
+        return value.is_empty();
+    }
+    let folded = value.to_ascii_lowercase();
+    is_masked(&folded) || is_interpolated(value) || is_reference(&folded) || says_so(&folded)
+}
+
+/// Only masking characters, or a mask or an ellipsis at one end.
+fn is_masked(value: &[u8]) -> bool {
+    let masks = b"*x.-_#?!0/\\+= ";
+    value.iter().all(|byte| masks.contains(byte))
+        || value.starts_with(b"...")
+        || value.ends_with(b"...")
+        || memmem::find(value, "…".as_bytes()).is_some()
+        || memmem::find(value, "•".as_bytes()).is_some()
+        || memmem::find(value, b"[redacted").is_some()
+}
+
+fn is_interpolated(value: &[u8]) -> bool {
+    let closes = |open: &[u8], close: &[u8]| {
+        memmem::find(value, open).is_some_and(|at| {
+            memmem::find(&value[at + open.len()..], close).is_some_and(|length| length > 0)
+        })
+    };
+    let wrapped = |open: u8, close: u8| {
+        value.len() > 2 && value[0] == open && value[value.len() - 1] == close
+    };
+    closes(b"${", b"}")
+        || closes(b"$(", b")")
+        || closes(b"{{", b"}}")
+        || closes(b"#{", b"}")
+        || closes(b"<%", b"%>")
+        || closes(b"%(", b")s")
+        || closes(b"$[[", b"]]")
+        || wrapped(b'<', b'>')
+        || wrapped(b'{', b'}')
+        || wrapped(b'[', b']')
+        || (wrapped(b'%', b'%') && is_name(&value[1..value.len() - 1]))
+        || (wrapped(b'@', b'@') && is_name(&value[1..value.len() - 1]))
+        || (value.len() > 4 && value.starts_with(b"__") && value.ends_with(b"__"))
+        || (value[0] == b'$' && is_name(&value[1..]))
+        || matches!(
+            value,
+            b"%s" | b"%v" | b"%d" | b"%q" | b"{}" | b"?" | b":password" | b"$1" | b"$2"
+        )
+}
+
+fn is_reference(folded: &[u8]) -> bool {
+    REFERENCES.iter().any(|start| folded.starts_with(start.as_bytes()))
+}
+
+fn says_so(folded: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(folded) else { return false };
+    PLAIN_WORDS.contains(&text)
+        || SAYINGS.iter().any(|part| text.contains(part))
+        || text.starts_with("my_")
+        || text.starts_with("my-")
+        || text.starts_with("mypass")
+        || text.starts_with("mysecret")
+        || text.starts_with("some-")
+        || text.starts_with("some_")
+}
+
+/// True for an identifier.
+pub fn is_name(value: &[u8]) -> bool {
+    let starts = value.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_');
+    starts && value.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+}
+
+/// True when a value beside a secret name is random enough to be the secret.
+pub fn looks_random(value: &[u8]) -> bool {
+    let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let letters = value.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
+    if value.len() < 8 || letters == 0 || dummy_reason(value).is_some() || is_wordy(value) {
+        return false;
+    }
+    let bits = entropy(value);
+    match value.len() {
+        8..=11 => digits >= 2 && bits >= 2.7,
+        12..=15 => digits >= 1 && bits >= 2.9,
+        _ => bits >= 2.9 && (digits >= 1 || case_changes(value) * 5 >= value.len()),
+    }
+}
+
+fn case_changes(value: &[u8]) -> usize {
+    value
+        .windows(2)
+        .filter(|pair| {
+            pair[0].is_ascii_alphabetic()
+                && pair[1].is_ascii_alphabetic()
+                && pair[0].is_ascii_uppercase() != pair[1].is_ascii_uppercase()
+        })
+        .count()
+}
+
+/// True when `value` has the form of something that is no secret whatever its name.
+pub fn is_harmless_shape(value: &[u8]) -> bool {
+    is_locator(value) || is_file_name(value) || is_date_or_version(value)
+}
+
+fn is_locator(value: &[u8]) -> bool {
+    value.starts_with(b"http://")
+        || value.starts_with(b"https://")
+        || value.starts_with(b"./")
+        || value.starts_with(b"../")
+        || value.starts_with(b"/")
+        || value.starts_with(b"~/")
+        || value.starts_with(b"urn:")
+        || value.starts_with(b"sha256:")
+        || value.starts_with(b"data:")
+}
+
+fn is_file_name(value: &[u8]) -> bool {
+    const ENDINGS: [&[u8]; 22] = [
+        b".json", b".pem", b".key", b".txt", b".yaml", b".yml", b".toml", b".js", b".ts", b".py",
+        b".go", b".rs", b".md", b".html", b".env", b".crt", b".cfg", b".conf", b".xml", b".java",
+        b".com", b".svg",
+    ];
+    ENDINGS.iter().any(|ending| value.ends_with(ending))
+}
+
+fn is_date_or_version(value: &[u8]) -> bool {
+    value.iter().all(|byte| {
+        byte.is_ascii_digit()
+            || matches!(byte, b'.' | b'-' | b':' | b'/' | b'T' | b'Z' | b'v' | b' ')
+    })
+}
+
+/// True for the canonical form of a UUID.
+pub fn is_uuid(value: &[u8]) -> bool {
+    value.len() == 36
+        && value.iter().enumerate().all(|(index, byte)| match index {
+            8 | 13 | 18 | 23 => *byte == b'-',
+            _ => byte.is_ascii_hexdigit(),
+        })
+}

@@ -1,0 +1,288 @@
+//! Finds the value that belongs to a name, and in which way it is written.
+
+use std::ops::Range;
+
+use super::assignment::is_netrc_line;
+use super::text::{run_end, skip_blanks, skip_space, starts_at};
+
+/// How a value is written, which says how far to trust it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Style {
+    /// Between quotes.
+    Quoted,
+    /// `NAME=value`, without blanks.
+    Environment,
+    /// `name: value`, to the end of the line.
+    Colon,
+    /// `name = value`, to the end of the line.
+    Spaced,
+    /// `--name value` or `--name=value`.
+    Flag,
+    /// `?name=value&` or `;name=value;`.
+    Query,
+    /// `<name>value</name>`.
+    Markup,
+    /// `password value` of a `.netrc` file.
+    Netrc,
+    /// `the password is value`.
+    Prose,
+}
+
+/// A value and its style.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Value {
+    /// Where it lies, without quotes.
+    pub range: Range<usize>,
+    /// How it is written.
+    pub style: Style,
+}
+
+/// The value of the name at `name`, if one follows.
+pub fn value_after(text: &[u8], name: &Range<usize>) -> Option<Value> {
+    let quoted_name = text.get(name.end).is_some_and(|byte| matches!(byte, b'"' | b'\'' | b'`'));
+    let mut at = name.end + usize::from(quoted_name);
+    at += usize::from(text.get(at) == Some(&b']'));
+    let next = *text.get(at)?;
+    if next == b'>' && name.start > 0 && text[name.start - 1] == b'<' {
+        return markup_value(text, at + 1);
+    }
+    if next == b'<' {
+        return property_list_value(text, at);
+    }
+    if quoted_name && let Some(value) = value_of_pair(text, at) {
+        return Some(value);
+    }
+    if next == b'(' {
+        return quoted(text, at + 1);
+    }
+    let operator = skip_blanks(text, at);
+    match text.get(operator)? {
+        b'=' | b':' | b'+' | b'?' | b'|' | b'!' => assigned(text, name, at, operator),
+        _ if operator > at => spaced(text, name, operator),
+        _ => None,
+    }
+}
+
+/// What follows `=`, `:`, `:=`, `=>`, `==`, `+=`, `?=`, `||=`, or a type and `=`.
+fn assigned(text: &[u8], name: &Range<usize>, name_end: usize, operator: usize) -> Option<Value> {
+    let end = run_end(text, operator, |byte| {
+        matches!(byte, b'=' | b':' | b'+' | b'?' | b'|' | b'!' | b'>' | b'~')
+    });
+    let symbol = &text[operator..end];
+    if symbol == b"::" || symbol.len() > 3 || !symbol.iter().any(|byte| matches!(byte, b'=' | b':'))
+    {
+        return None;
+    }
+    let mut at = skip_blanks(text, end);
+    if matches!(text.get(at), None | Some(b'\n' | b'\r')) {
+        at = next_line_value(text, at, symbol)?;
+    } else if symbol == b":" && matches!(text.get(at), Some(b'|' | b'>')) && ends_line(text, at + 1)
+    {
+        at = next_line_value(text, at + 1 + usize::from(text.get(at + 1) == Some(&b'-')), symbol)?;
+    }
+    if let Some(value) = quoted(text, at) {
+        return Some(value);
+    }
+    if symbol == b":"
+        && let Some(value) = typed(text, at)
+    {
+        return Some(value);
+    }
+    let before = name.start.checked_sub(1).and_then(|index| text.get(index)).copied();
+    let tight = end == at && operator == name_end && symbol == b"=";
+    if tight && matches!(before, Some(b'?' | b'&' | b';' | b'|')) {
+        return bounded(text, at, Style::Query, |byte| !is_query_end(byte));
+    }
+    if tight && before == Some(b'-') {
+        return bounded(text, at, Style::Flag, |byte| !byte.is_ascii_whitespace());
+    }
+    if tight {
+        return bounded(text, at, Style::Environment, |byte| !is_word_end(byte) && byte != b'&');
+    }
+    let style = if symbol.contains(&b'=') { Style::Spaced } else { Style::Colon };
+    rest_of_line(text, at, style)
+}
+
+fn is_query_end(byte: u8) -> bool {
+    byte.is_ascii_whitespace()
+        || matches!(
+            byte,
+            b'&' | b';' | b'"' | b'\'' | b'`' | b'#' | b'<' | b'>' | b')' | b'\\' | b'|'
+        )
+}
+
+fn is_word_end(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'`' | b';' | b'<' | b'>')
+}
+
+fn ends_line(text: &[u8], at: usize) -> bool {
+    let at = at + usize::from(matches!(text.get(at), Some(b'-' | b'+')));
+    matches!(text.get(skip_blanks(text, at)), None | Some(b'\n' | b'\r'))
+}
+
+/// A value alone on the next line, indented or quoted.
+fn next_line_value(text: &[u8], at: usize, symbol: &[u8]) -> Option<usize> {
+    let start = skip_space(text, at);
+    let quoted = matches!(text.get(start)?, b'"' | b'\'');
+    let indented = start > 0 && matches!(text[start - 1], b' ' | b'\t');
+    let alone = {
+        let end = run_end(text, start, |byte| !byte.is_ascii_whitespace());
+        ends_line(text, end) && !text[start..end].contains(&b':') && text[start] != b'-'
+    };
+    (quoted || (symbol == b":" && indented && alone)).then_some(start)
+}
+
+/// `: Type = "value"`.
+fn typed(text: &[u8], at: usize) -> Option<Value> {
+    let end = run_end(text, at, |byte| {
+        byte.is_ascii_alphanumeric()
+            || matches!(
+                byte,
+                b'_' | b'<' | b'>' | b'[' | b']' | b'|' | b'&' | b'\'' | b' ' | b'.' | b'?' | b':'
+            )
+    });
+    let equals = text.get(end).filter(|byte| **byte == b'=')?;
+    debug_assert_eq!(*equals, b'=');
+    (end - at <= 48).then(|| quoted(text, skip_blanks(text, end + 1))).flatten()
+}
+
+/// The text between quotes at `at`, with an optional string prefix before them.
+pub fn quoted(text: &[u8], at: usize) -> Option<Value> {
+    let mut open = at;
+    while open < at + 2
+        && text.get(open).is_some_and(|byte| {
+            matches!(byte, b'b' | b'r' | b'f' | b'u' | b'L' | b'@' | b'$' | b'B' | b'R')
+        })
+    {
+        open += 1;
+    }
+    let quote = *text.get(open)?;
+    if !matches!(quote, b'"' | b'\'' | b'`') {
+        return None;
+    }
+    let triple =
+        text.get(open..open + 3).is_some_and(|head| head.iter().all(|byte| *byte == quote));
+    let start = open + if triple { 3 } else { 1 };
+    let mut end = start;
+    while let Some(&byte) = text.get(end) {
+        match byte {
+            b'\\' => end += 1,
+            b'\n' => break,
+            _ if byte == quote => return Some(Value { range: start..end, style: Style::Quoted }),
+            _ => {}
+        }
+        end += 1;
+    }
+    // The quote is not closed on this line: cut off, or a wrapped value.
+    let end = run_end(text, start, |byte| !byte.is_ascii_whitespace());
+    (end > start).then_some(Value { range: start..end, style: Style::Quoted })
+}
+
+/// `"name", "value"`, `name="…" value="…"` and `"name": "…", "value": "…"`.
+fn value_of_pair(text: &[u8], at: usize) -> Option<Value> {
+    let comma = skip_space(text, at);
+    let has_comma = text.get(comma) == Some(&b',');
+    let mut next = skip_space(text, comma + usize::from(has_comma));
+    if has_comma && text.get(at) == Some(&b',') && matches!(text.get(next)?, b'"' | b'\'') {
+        let direct = quoted(text, next)?;
+        let follows = skip_blanks(text, direct.range.end + 1);
+        if matches!(text.get(follows), Some(b')' | b'\n' | b',' | b';' | b']' | b'}') | None) {
+            return Some(direct);
+        }
+    }
+    let name_quoted = matches!(text.get(next)?, b'"' | b'\'');
+    next += usize::from(name_quoted);
+    let word = ["value", "defaultvalue", "content"]
+        .iter()
+        .find(|word| starts_at(text, next, word.as_bytes()))?;
+    next = skip_blanks(text, next + word.len() + usize::from(name_quoted));
+    if !matches!(text.get(next)?, b':' | b'=') {
+        return None;
+    }
+    let start = skip_blanks(text, next + 1);
+    quoted(text, start).or_else(|| rest_of_line(text, start, Style::Colon))
+}
+
+fn markup_value(text: &[u8], at: usize) -> Option<Value> {
+    let start = skip_space(text, at);
+    let end =
+        memchr::memchr(b'<', text.get(start..start + 512).unwrap_or(text.get(start..)?))? + start;
+    let trimmed = text[start..end].trim_ascii_end().len();
+    text.get(end + 1).filter(|byte| **byte == b'/')?;
+    Some(Value { range: start..start + trimmed, style: Style::Markup })
+}
+
+/// `<key>name</key><string>value</string>`.
+fn property_list_value(text: &[u8], at: usize) -> Option<Value> {
+    let close = memchr::memchr(b'>', text.get(at..at + 16).unwrap_or(text.get(at..)?))? + at;
+    if !text[at..close].starts_with(b"</") {
+        return None;
+    }
+    let open = skip_space(text, close + 1);
+    let tag_end =
+        memchr::memchr(b'>', text.get(open..open + 16).unwrap_or(text.get(open..)?))? + open;
+    (text[open] == b'<' && text.get(open + 1) != Some(&b'/'))
+        .then(|| markup_value(text, tag_end + 1))
+        .flatten()
+}
+
+/// A value that follows its name after blanks alone.
+fn spaced(text: &[u8], name: &Range<usize>, at: usize) -> Option<Value> {
+    let word_end = |byte: u8| byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'`');
+    if name.start > 0 && text[name.start - 1] == b'-' {
+        if text.get(at) == Some(&b'-') {
+            return None;
+        }
+        return quoted(text, at).or_else(|| bounded(text, at, Style::Flag, |byte| !word_end(byte)));
+    }
+    if text[name.clone()].eq_ignore_ascii_case(b"password") && is_netrc_line(text, name.start) {
+        return bounded(text, at, Style::Netrc, |byte| !byte.is_ascii_whitespace());
+    }
+    if starts_at(text, at, b"is ") || starts_at(text, at, b"is: ") {
+        let start = skip_blanks(text, at + 3);
+        let prose = |byte: u8| !word_end(byte) && !matches!(byte, b',' | b')');
+        return quoted(text, start).or_else(|| bounded(text, start, Style::Prose, prose)).map(
+            |value| {
+                let trailing = text[value.range.clone()].ends_with(b".") as usize;
+                Value { range: value.range.start..value.range.end - trailing, style: value.style }
+            },
+        );
+    }
+    quoted(text, at).filter(|_| is_statement(text, name))
+}
+
+/// `PASSWORD 'value'` of SQL.
+fn is_statement(text: &[u8], name: &Range<usize>) -> bool {
+    text[name.clone()].iter().all(u8::is_ascii_uppercase)
+}
+
+fn bounded(text: &[u8], at: usize, style: Style, belongs: impl Fn(u8) -> bool) -> Option<Value> {
+    let mut end = run_end(text, at, belongs);
+    while end > at && matches!(text[end - 1], b',' | b';') {
+        end -= 1;
+    }
+    (end > at).then_some(Value { range: at..end, style })
+}
+
+/// An unquoted value up to the end of the line or a comment.
+///
+/// A trailing comma or semicolon makes it an expression of some language, and
+/// expressions hold no literal without quotes.
+fn rest_of_line(text: &[u8], at: usize, style: Style) -> Option<Value> {
+    let end = run_end(text, at, |byte| byte != b'\n' && byte != b'\r');
+    let mut value = &text[at..end];
+    for comment in [b" #".as_slice(), b" //", b" ;"] {
+        if let Some(cut) = memchr::memmem::find(value, comment) {
+            value = &value[..cut];
+        }
+    }
+    let value = value.trim_ascii_end();
+    if value.is_empty() || value.contains(&b' ') {
+        let first = run_end(text, at, |byte| !byte.is_ascii_whitespace());
+        let alone = !matches!(text.get(first.saturating_sub(1)), Some(b',' | b';' | b'{' | b'('));
+        return (first > at && alone && style == Style::Colon && first - at >= 8)
+            .then_some(Value { range: at..first, style });
+    }
+    (!matches!(value.last(), Some(b',' | b';' | b'{' | b'(' | b')')))
+        .then_some(Value { range: at..at + value.len(), style })
+}

@@ -1,0 +1,298 @@
+//! Cuts text into units: a line, or lines that belong together.
+//!
+//! Where a unit starts and ends depends on the text alone and never on how it
+//! arrived, which makes a stream and a whole text agree. A line that a finding
+//! may continue from (a block of key material, a name whose value stands on the
+//! next line, a token cut at the margin) takes the next lines with it.
+
+use super::anchors::{Anchors, Hit, Target};
+use super::catalogue::{Catalogue, Tier};
+use super::detect::Detector;
+use super::detect::private_key::{Block, bare_block, pem_block, ppk_block};
+use super::detect::text::{is_base64_byte, run_end};
+
+/// The longest unit but for key blocks, and so the most that a stream holds back.
+pub const UNIT_LIMIT: usize = 64 * 1024;
+/// The longest block of key material.
+pub const BLOCK_LIMIT: usize = 256 * 1024;
+/// Where the end of a cut piece is looked for, back from the limit.
+const CUT_REACH: usize = 4 * 1024;
+
+/// What is known about a unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    /// It ends here.
+    To(usize),
+    /// The text ends before one can tell.
+    NeedsMore,
+}
+
+/// Whether more text may follow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// The text is complete.
+    Final,
+    /// More may come.
+    Open,
+}
+
+/// Cuts units out of a text, given its hits.
+pub struct Cutter<'a> {
+    /// The text.
+    pub text: &'a [u8],
+    /// The prefilter that found the hits.
+    pub anchors: &'a Anchors,
+    /// The rules that they point to.
+    pub catalogue: &'a Catalogue,
+    /// Whether more may follow.
+    pub ending: Ending,
+}
+
+impl Cutter<'_> {
+    /// The end of the line at `start`, or of the piece that an overlong line is cut into.
+    pub fn piece_end(&self, start: usize) -> Extent {
+        let limit = (start + UNIT_LIMIT).min(self.text.len());
+        if let Some(newline) = memchr::memchr(b'\n', &self.text[start..limit]) {
+            return Extent::To(start + newline + 1);
+        }
+        if limit < start + UNIT_LIMIT {
+            return match self.ending {
+                Ending::Final => Extent::To(limit),
+                Ending::Open => Extent::NeedsMore,
+            };
+        }
+        Extent::To(cut_before(self.text, limit))
+    }
+
+    /// The start of the piece that holds `at`, where `from` starts a piece.
+    ///
+    /// `None` when the piece is not yet complete.
+    pub fn piece_start(&self, from: usize, at: usize) -> Option<usize> {
+        let mut start =
+            memchr::memrchr(b'\n', &self.text[from..at]).map_or(from, |newline| from + newline + 1);
+        loop {
+            match self.piece_end(start) {
+                Extent::To(end) if end <= at => start = end,
+                Extent::To(_) => return Some(start),
+                Extent::NeedsMore => return None,
+            }
+        }
+    }
+
+    /// The end of the unit that starts at `start`, given the hits from there on.
+    pub fn unit_end(&self, start: usize, hits: &[Hit]) -> Extent {
+        let Extent::To(mut end) = self.piece_end(start) else { return Extent::NeedsMore };
+        for hit in hits {
+            if hit.start >= end {
+                break;
+            }
+            let line_end = match self.piece_end_from(hit.start, end) {
+                Extent::To(line_end) => line_end,
+                Extent::NeedsMore => return Extent::NeedsMore,
+            };
+            for target in self.anchors.targets(hit) {
+                match self.wanted(hit, target, line_end) {
+                    Extent::To(wanted) => end = self.extended(start, end, wanted),
+                    Extent::NeedsMore if self.text.len() - start < BLOCK_LIMIT => {
+                        return Extent::NeedsMore;
+                    }
+                    Extent::NeedsMore => end = self.text.len().min(start + BLOCK_LIMIT),
+                }
+            }
+            if end > self.text.len() {
+                return Extent::NeedsMore;
+            }
+        }
+        Extent::To(end)
+    }
+
+    fn piece_end_from(&self, at: usize, end: usize) -> Extent {
+        match memchr::memchr(b'\n', &self.text[at..end]) {
+            Some(newline) => Extent::To(at + newline + 1),
+            None => Extent::To(end),
+        }
+    }
+
+    /// `end`, moved to the line end behind `wanted` if the limit allows.
+    ///
+    /// Past the end of an open text the result lies behind it.
+    fn extended(&self, start: usize, end: usize, wanted: usize) -> usize {
+        if wanted <= end {
+            return end;
+        }
+        let text_end = self.text.len();
+        let line_end = match self.text.get(wanted - 1..) {
+            Some(rest) => match memchr::memchr(b'\n', rest) {
+                Some(newline) => wanted + newline,
+                None if self.ending == Ending::Final => text_end,
+                None => text_end + 1,
+            },
+            None if self.ending == Ending::Final => text_end,
+            None => text_end + 1,
+        };
+        if line_end - start <= UNIT_LIMIT
+            || (wanted - start > UNIT_LIMIT && line_end - start <= BLOCK_LIMIT)
+        {
+            line_end
+        } else {
+            end
+        }
+    }
+
+    /// How far the unit must reach for this hit, whose line ends at `line_end`.
+    fn wanted(&self, hit: &Hit, target: &Target, line_end: usize) -> Extent {
+        let next_line = line_end + 1;
+        match target {
+            Target::Rule(index) => {
+                let rule = &self.catalogue.rules()[*index];
+                let reaches = match rule.tier {
+                    Tier::Proof => self.runs_on(hit, line_end),
+                    Tier::Context | Tier::Generic => hit.end + 80 > line_end,
+                };
+                Extent::To(if reaches { next_line } else { line_end })
+            }
+            Target::Detector(Detector::Pem) => {
+                self.block(pem_block(self.text, hit.start, hit.end), line_end)
+            }
+            Target::Detector(Detector::Ppk) => {
+                self.block(ppk_block(self.text, hit.start), line_end)
+            }
+            Target::Detector(Detector::BareKey) => {
+                self.block(bare_block(self.text, hit.start), line_end)
+            }
+            Target::Detector(Detector::ServiceAccount) => self.object_end(hit.end, line_end),
+            Target::Detector(Detector::Netrc) if self.starts_line(hit.start) => {
+                Extent::To(self.lines_after(line_end, 2))
+            }
+            Target::Detector(Detector::Name) if self.value_is_below(hit.end, line_end) => {
+                Extent::To(next_line)
+            }
+            Target::Detector(Detector::Jwt) if self.runs_on(hit, line_end) => Extent::To(next_line),
+            Target::Detector(_) => Extent::To(line_end),
+        }
+    }
+
+    fn block(&self, block: Block, line_end: usize) -> Extent {
+        match block {
+            Block::NoKey => Extent::To(line_end),
+            Block::Key { range, open: false } => Extent::To(range.end),
+            Block::Key { open: true, .. } | Block::Undecided => match self.ending {
+                Ending::Final => Extent::To(self.text.len()),
+                Ending::Open => Extent::NeedsMore,
+            },
+        }
+    }
+
+    /// The closing brace of the JSON object around `at`.
+    fn object_end(&self, at: usize, line_end: usize) -> Extent {
+        const REACH: usize = 8 * 1024;
+        let limit = (at + REACH).min(self.text.len());
+        match memchr::memchr(b'}', &self.text[at..limit]) {
+            Some(brace) => Extent::To(at + brace + 1),
+            None if limit < at + REACH && self.ending == Ending::Open => Extent::NeedsMore,
+            None => Extent::To(line_end),
+        }
+    }
+
+    /// True when the token at `hit` runs to the end of its line, give or take quotes.
+    fn runs_on(&self, hit: &Hit, line_end: usize) -> bool {
+        let line = self.text[hit.start..line_end].trim_ascii_end();
+        let token = run_end(line, 0, |byte| {
+            is_base64_byte(byte) || matches!(byte, b'.' | b'=' | b'%' | b':')
+        });
+        line.len() - token <= 8
+            && line[token..].iter().all(|byte| {
+                matches!(
+                    byte,
+                    b'"' | b'\'' | b'`' | b'+' | b' ' | b'\\' | b'.' | b'&' | b'(' | b')'
+                )
+            })
+    }
+
+    /// True when a name ends its line but for what binds it to a value.
+    fn value_is_below(&self, end: usize, line_end: usize) -> bool {
+        let name_end = run_end(self.text, end, |byte| {
+            byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
+        });
+        let rest = self.text[name_end.min(line_end)..line_end].trim_ascii_end();
+        rest.is_empty() && name_end > end
+            || rest.len() <= 8
+                && !rest.is_empty()
+                && rest.iter().all(|byte| {
+                    matches!(
+                        byte,
+                        b'"' | b'\''
+                            | b':'
+                            | b'='
+                            | b' '
+                            | b'|'
+                            | b'>'
+                            | b'-'
+                            | b','
+                            | b'('
+                            | b'\\'
+                            | b'<'
+                            | b'/'
+                            | b'k'
+                            | b'e'
+                            | b'y'
+                    )
+                })
+    }
+
+    /// True when what starts at `hit` may go on behind the end of the text.
+    pub fn is_open(&self, hit: &Hit) -> bool {
+        let end = self.text.len();
+        self.anchors.targets(hit).iter().any(|target| match target {
+            Target::Rule(index) => {
+                self.catalogue.rules()[*index].tier == Tier::Proof && self.runs_on(hit, end)
+            }
+            Target::Detector(Detector::Pem) => {
+                is_undecided(&pem_block(self.text, hit.start, hit.end))
+            }
+            Target::Detector(Detector::Ppk) => is_undecided(&ppk_block(self.text, hit.start)),
+            Target::Detector(Detector::BareKey) => is_undecided(&bare_block(self.text, hit.start)),
+            Target::Detector(Detector::Jwt | Detector::Age | Detector::Url) => {
+                self.runs_on(hit, end)
+            }
+            Target::Detector(_) => false,
+        })
+    }
+
+    fn starts_line(&self, at: usize) -> bool {
+        at == 0
+            || self.text[at - 1] == b'\n'
+            || self.text[at - 1] == b' '
+            || self.text[at - 1] == b'\t'
+    }
+
+    fn lines_after(&self, mut end: usize, count: usize) -> usize {
+        for _ in 0..count {
+            end = match memchr::memchr(b'\n', self.text.get(end..).unwrap_or_default()) {
+                Some(newline) => end + newline + 1,
+                None => return end + 1,
+            };
+        }
+        end
+    }
+}
+
+fn is_undecided(block: &Block) -> bool {
+    matches!(block, Block::Undecided | Block::Key { open: true, .. })
+}
+
+/// The last good place to cut before `limit`: behind a delimiter, else between characters.
+fn cut_before(text: &[u8], limit: usize) -> usize {
+    let floor = limit - CUT_REACH;
+    let delimiter = text[floor..limit]
+        .iter()
+        .rposition(|byte| matches!(byte, b' ' | b'\t' | b',' | b';' | b'}' | b')' | b'>'));
+    if let Some(offset) = delimiter {
+        return floor + offset + 1;
+    }
+    let mut cut = limit;
+    while cut > floor && text.get(cut).is_some_and(|byte| byte & 0xC0 == 0x80) {
+        cut -= 1;
+    }
+    cut
+}
