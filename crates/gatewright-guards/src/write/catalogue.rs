@@ -160,22 +160,22 @@ impl Catalogue {
         self.harmless_files.extend(harmless.files);
         self.harmless_directories.extend(harmless.directories);
         for example in harmless.examples {
-            if self.is_unknown_dotfile(&self.components(&example)) {
+            if self.is_unknown_dotfile(&self.components(&fold_path(&example))) {
                 self.problems.push(format!("harmless.toml: {example} is not harmless"));
             }
         }
         for example in harmless.counter_examples {
-            if !self.is_unknown_dotfile(&self.components(&example)) {
+            if !self.is_unknown_dotfile(&self.components(&fold_path(&example))) {
                 self.problems.push(format!("harmless.toml: {example} is harmless"));
             }
         }
     }
 
-    /// The folded components of a path, with what each may be a short name of.
-    pub(super) fn components(&self, path: &str) -> Vec<Component<'_>> {
+    /// The folded components with what each may be a short name of.
+    pub(super) fn components<'a>(&'a self, folded: &'a [String]) -> Vec<Component<'a>> {
         let with_aliases =
-            |name: String| Component { aliases: self.short_names.aliased_by(&name), name };
-        fold_path(path).into_iter().map(with_aliases).collect()
+            |name: &'a String| Component { name, aliases: self.short_names.aliased_by(name) };
+        folded.iter().map(with_aliases).collect()
     }
 
     /// The rules that match, each once, in the order of the tables.
@@ -199,6 +199,6 @@ impl Catalogue {
         };
         let harmless =
             if path.len() == 1 { &self.harmless_files } else { &self.harmless_directories };
-        first.name != ".." && !harmless.contains(&first.name)
+        first.name != ".." && !harmless.contains(first.name)
     }
 }

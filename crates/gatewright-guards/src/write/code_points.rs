@@ -46,6 +46,7 @@ pub(super) fn hidden_in_line(line: &str, starts_text: bool) -> Vec<HiddenAt> {
         return Vec::new();
     }
     let characters: Vec<char> = line.chars().collect();
+    let runs_right_to_left = characters.iter().copied().any(is_right_to_left);
     let mut found = Vec::new();
     let mut index = 0;
     while let Some(&character) = characters.get(index) {
@@ -55,7 +56,8 @@ pub(super) fn hidden_in_line(line: &str, starts_text: bool) -> Vec<HiddenAt> {
             continue;
         }
         let starts_with_mark = starts_text && index == 0 && character == '\u{feff}';
-        if !starts_with_mark && let Some(hidden) = hidden_at(&characters, index) {
+        if !starts_with_mark && let Some(hidden) = hidden_at(&characters, index, runs_right_to_left)
+        {
             found.push(HiddenAt { index, character, hidden });
         }
         index += 1;
@@ -70,12 +72,12 @@ fn region_flag_length(characters: &[char]) -> usize {
         return 0;
     }
     let is_letter = |character: &&char| matches!(**character, '\u{e0030}'..='\u{e0039}' | '\u{e0061}'..='\u{e007a}');
-    let letters = characters[1..].iter().take_while(is_letter).count();
+    let letters = characters[1..].iter().take(7).take_while(is_letter).count();
     let closes = characters.get(1 + letters) == Some(&'\u{e007f}');
     if closes && (3..=6).contains(&letters) { letters + 2 } else { 0 }
 }
 
-fn hidden_at(characters: &[char], index: usize) -> Option<Hidden> {
+fn hidden_at(characters: &[char], index: usize, runs_right_to_left: bool) -> Option<Hidden> {
     let character = characters[index];
     if character.is_ascii() {
         return None;
@@ -85,9 +87,7 @@ fn hidden_at(characters: &[char], index: usize) -> Option<Hidden> {
     let invisible_unless = |at_home: bool| (!at_home).then_some(Hidden::Invisible);
     match character {
         '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => Some(Hidden::Bidi),
-        '\u{200e}' | '\u{200f}' | '\u{61c}' => {
-            invisible_unless(characters.iter().copied().any(is_right_to_left))
-        }
+        '\u{200e}' | '\u{200f}' | '\u{61c}' => invisible_unless(runs_right_to_left),
         '\u{e0000}'..='\u{e007f}' => Some(Hidden::Tag),
         '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}' => {
             (!selects(before, character)).then_some(Hidden::Selector)

@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use gatewright_model::{FileChange, FileState, Finding, Intent};
+use gatewright_model::{FileChange, FileState, Finding, Intent, RepoPath};
 
 use super::code_points::{Hidden, describe, hidden_in_line, shown};
 use super::floor;
@@ -28,7 +28,11 @@ const STICKY_OR_WORLD_WRITABLE: u32 = 0o1002;
 ///
 /// An undo puts back what stood there before the agent came, so its bytes are
 /// not judged; its place is, like any other.
-pub(super) fn judge_content(change: &FileChange, rules: &WriteRules) -> Vec<Finding> {
+pub(super) fn judge_content(
+    change: &FileChange,
+    resolved: Option<&RepoPath>,
+    rules: &WriteRules,
+) -> Vec<Finding> {
     let Some(after) = &change.after else { return Vec::new() };
     if change.intent == Intent::Undo {
         return Vec::new();
@@ -51,7 +55,8 @@ pub(super) fn judge_content(change: &FileChange, rules: &WriteRules) -> Vec<Find
     };
     let base = before.and_then(|before| decode(&before.content));
     findings.extend(judge_added_text(path, base.as_deref(), &text));
-    findings.extend(judge_head_file(path, &text));
+    let places = resolved.map(RepoPath::as_str).into_iter().chain([path]);
+    findings.extend(places.filter_map(|place| judge_head_file(path, place, &text)).take(1));
     findings.extend(judge_patterns(path, &text, rules));
     findings
 }
@@ -136,7 +141,7 @@ fn line_counts(base: &str) -> HashMap<&str, usize> {
 }
 
 fn collect_hits(line: &str, line_number: u32, hits: &mut Vec<(&'static str, Hits)>) {
-    let mut record = |code: &'static str, index: usize, what: String| {
+    let mut record = |code: &'static str, index: usize, what: &dyn Fn() -> String| {
         let position = hits.iter().position(|(known, _)| *known == code).unwrap_or_else(|| {
             hits.push((code, Hits::default()));
             hits.len() - 1
@@ -144,7 +149,7 @@ fn collect_hits(line: &str, line_number: u32, hits: &mut Vec<(&'static str, Hits
         let entry = &mut hits[position].1;
         entry.count += 1;
         let column = u32::try_from(index + 1).unwrap_or(u32::MAX);
-        entry.first.get_or_insert((line_number, column, what));
+        entry.first.get_or_insert_with(|| (line_number, column, what()));
         if entry.lines.last() != Some(&line_number) {
             entry.lines.push(line_number);
         }
@@ -156,10 +161,10 @@ fn collect_hits(line: &str, line_number: u32, hits: &mut Vec<(&'static str, Hits
             Hidden::Selector => floor::SELECTOR,
             Hidden::Invisible => floor::INVISIBLE,
         };
-        record(code, hidden.index, describe(hidden.character));
+        record(code, hidden.index, &|| describe(hidden.character));
     }
     if let Some((index, word)) = mixed_script_word(line) {
-        record(floor::MIXED_SCRIPT, index, format!("the word {}", with_code_points(&word)));
+        record(floor::MIXED_SCRIPT, index, &|| format!("the word {}", with_code_points(&word)));
     }
 }
 
@@ -177,8 +182,8 @@ fn hit_finding(path: &str, code: &str, hits: Hits) -> Option<Finding> {
 }
 
 /// A file `HEAD` that points at a ref is what makes a directory a repository.
-fn judge_head_file(path: &str, text: &str) -> Option<Finding> {
-    let is_head = fold_path(path).last().is_some_and(|name| name == "head");
+fn judge_head_file(path: &str, place: &str, text: &str) -> Option<Finding> {
+    let is_head = fold_path(place).last().is_some_and(|name| name == "head");
     let first = text.trim_start_matches('\u{feff}').lines().next().unwrap_or_default().trim();
     let is_digest = matches!(first.len(), 40 | 64) && first.bytes().all(|b| b.is_ascii_hexdigit());
     let points_at_ref =
@@ -187,7 +192,7 @@ fn judge_head_file(path: &str, text: &str) -> Option<Finding> {
         floor::finding(
             floor::BARE,
             path,
-            &format!("{} would be the HEAD of a repository", shown(path)),
+            &format!("{} would be the HEAD of a repository", shown(place)),
         )
     })
 }

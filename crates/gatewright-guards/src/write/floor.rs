@@ -163,7 +163,7 @@ static ROWS: &[Row] = rows! {
         "add binary files by hand, or generate them in a build", ["a\0b"], ["a", "\u{feff}a"];
     MODE, Refuse, Disk, "set-id, sticky and world-writable files hand rights to others",
         "use mode 644 or 755", ["4755", "666"], ["644", "755"];
-    EXECUTABLE, Note, Disk, "it can now be started as a program", "nothing", ["644 becomes 755"], [];
+    EXECUTABLE, Note, Disk, "it can now be started as a program", "nothing to do; a reviewer may want to know", ["644 becomes 755"], [];
     BLOCKED_PATH, Refuse, Disk, "the configuration blocks it (write.blocked_paths)",
         "leave this file alone, or ask the owner of the configuration", ["a blocked glob"], [];
     BLOCKED_PATTERN, Refuse, Disk, "the configuration blocks it (write.blocked_patterns)",

@@ -40,12 +40,32 @@ pub fn fold_component(component: &str) -> String {
 /// assert_eq!(fold_path("a\\.GIT /Config"), ["a", ".git", "config"]);
 /// ```
 pub fn fold_path(path: &str) -> Vec<String> {
-    fold_text(path)
-        .split('/')
-        .map(trim_component)
-        .filter(|component| !matches!(*component, "" | "."))
-        .map(str::to_owned)
-        .collect()
+    FoldedPath::new(path).components
+}
+
+/// A path with its folded form, which is computed once and looked at often.
+#[derive(Debug)]
+pub(super) struct FoldedPath<'a> {
+    /// The path as it is spelled.
+    pub(super) spelled: &'a str,
+    /// The folded text, before components are trimmed.
+    pub(super) text: Cow<'a, str>,
+    /// The folded components, without empty ones and `.`.
+    pub(super) components: Vec<String>,
+}
+
+impl<'a> FoldedPath<'a> {
+    /// Folds a path.
+    pub(super) fn new(spelled: &'a str) -> Self {
+        let text = fold_text(spelled);
+        let components = text
+            .split('/')
+            .map(trim_component)
+            .filter(|component| !matches!(*component, "" | "."))
+            .map(str::to_owned)
+            .collect();
+        Self { spelled, text, components }
+    }
 }
 
 /// Folds code points and separators, without a notion of components.

@@ -40,7 +40,11 @@ pub use self_test::self_test;
 /// change of its own and is judged as such.
 pub fn judge(change: &FileChange, facts: &PathFacts, rules: &WriteRules) -> Vec<Finding> {
     let mut findings = judge_place(&change.requested, facts, rules);
-    findings.extend(content::judge_content(change, rules));
+    let resolved = match &facts.resolution {
+        Resolution::Inside(target) => Some(&target.resolved),
+        Resolution::Failed(_) => None,
+    };
+    findings.extend(content::judge_content(change, resolved, rules));
     findings
 }
 

@@ -6,13 +6,17 @@ use gatewright_model::{Finding, Guard, PathProblem, RepoPath, Severity};
 use super::catalogue::{BUILTIN, RuleInfo};
 use super::code_points::{describe, hidden_in_line, shown};
 use super::floor;
-use super::fold::{fold_path, fold_text};
+use super::fold::{FoldedPath, fold_path};
 use super::pattern::Component;
 use super::rules::WriteRules;
 use super::short_names::stands_for_any_name;
 
+/// The most bytes of a path that are looked at; the kernel takes no more.
+pub(super) const LONGEST_PATH: usize = 4095;
+
 /// Judges whether the text can be a path of the workspace.
-pub(super) fn judge_text(text: &str) -> Vec<Finding> {
+pub(super) fn judge_text(path: &FoldedPath<'_>) -> Vec<Finding> {
+    let text = path.spelled;
     let mut findings = Vec::new();
     let mut refuse = |code: &str, what: &str| {
         findings.push(floor::finding(code, text, &what.replace("{}", &shown(text))))
@@ -23,13 +27,13 @@ pub(super) fn judge_text(text: &str) -> Vec<Finding> {
     if let Some(hidden) = hidden_in_line(text, false).first() {
         refuse(floor::SPOOFED, &format!("\"{{}}\" holds {}", describe(hidden.character)));
     }
-    if steps_up(text) {
+    if steps_up(path) {
         refuse(floor::PARENT, "\"{}\" has a \"..\" component, or what some system takes for one");
     }
-    if is_absolute(text) {
+    if is_absolute(&path.text) {
         refuse(floor::ABSOLUTE, "\"{}\" is an absolute path");
     }
-    if is_home(text) {
+    if is_home(&path.text) {
         refuse(floor::HOME, "\"{}\" names a home directory");
     }
     match RepoPath::parse(text) {
@@ -47,14 +51,16 @@ fn is_control(character: char) -> bool {
 }
 
 /// Whether a component is `..`, in a folded or in a percent-encoded spelling.
-fn steps_up(text: &str) -> bool {
-    let has_parent = |text: &str| fold_path(text).iter().any(|component| component == "..");
-    has_parent(text) || (text.contains('%') && has_parent(&percent_decoded(text)))
+fn steps_up(path: &FoldedPath<'_>) -> bool {
+    let has_parent = |components: &[String]| components.iter().any(|component| component == "..");
+    let is_encoded = path.text.contains('%');
+    has_parent(&path.components)
+        || (is_encoded && has_parent(&fold_path(&percent_decoded(&path.text))))
 }
 
 /// Decodes `%2e`, `%2f` and `%5c`, which is all that a step up is made of.
 fn percent_decoded(text: &str) -> String {
-    let mut decoded = text.to_ascii_lowercase();
+    let mut decoded = text.to_owned();
     // A percent sign may itself be encoded, once or more often.
     while decoded.contains("%25") {
         decoded = decoded.replace("%25", "%");
@@ -64,19 +70,17 @@ fn percent_decoded(text: &str) -> String {
 
 /// Whether some system takes the text for a path from a root: a leading
 /// separator, a drive, or a file address.
-fn is_absolute(text: &str) -> bool {
-    let folded = fold_text(text);
+fn is_absolute(folded: &str) -> bool {
     let mut start = folded.chars();
     let is_drive = start.next().is_some_and(|letter| letter.is_ascii_alphabetic())
         && start.next() == Some(':');
     folded.starts_with('/') || is_drive || folded.starts_with("file:/")
 }
 
-fn is_home(text: &str) -> bool {
-    let folded = fold_text(text);
+fn is_home(folded: &str) -> bool {
     let (first, is_directory) = match folded.split_once('/') {
         Some((first, _)) => (first, true),
-        None => (&*folded, false),
+        None => (folded, false),
     };
     let is_variable = matches!(
         first,
@@ -85,12 +89,17 @@ fn is_home(text: &str) -> bool {
     first == "~" || is_variable || (is_directory && first.starts_with('~'))
 }
 
-/// Judges the protected names that `text` spells.
+/// Judges the protected names that a path spells.
 ///
-/// `requested` is the path as it was asked for and differs from `text` where
-/// that is what it resolved to; the message then shows both.
-pub(super) fn judge_names(text: &str, requested: &str, rules: &WriteRules) -> Vec<Finding> {
-    let path = BUILTIN.components(text);
+/// `requested` is the path as it was asked for; where `folded` is what it
+/// resolved to, the two differ and the message shows both.
+pub(super) fn judge_names(
+    folded: &FoldedPath<'_>,
+    requested: &str,
+    rules: &WriteRules,
+) -> Vec<Finding> {
+    let text = folded.spelled;
+    let path = BUILTIN.components(&folded.components);
     let place = place_of(text, requested);
     let mut findings = Vec::new();
     if !BUILTIN.problems.is_empty() {
@@ -114,7 +123,7 @@ pub(super) fn judge_names(text: &str, requested: &str, rules: &WriteRules) -> Ve
             &format!("{place} is Gatewright's own"),
         ));
     }
-    if let Some(pattern) = rules.blocking_path(text) {
+    if let Some(pattern) = rules.blocking_path(folded) {
         findings.push(floor::finding(
             floor::BLOCKED_PATH,
             requested,

@@ -23,7 +23,7 @@ enum Part {
 #[derive(Debug, Clone)]
 pub(super) struct Component<'a> {
     /// The folded name.
-    pub(super) name: String,
+    pub(super) name: &'a str,
     /// Other names that it may stand for.
     pub(super) aliases: &'a [String],
 }
@@ -31,7 +31,11 @@ pub(super) struct Component<'a> {
 impl Component<'_> {
     /// The folded name and its aliases.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
-        std::iter::once(self.name.as_str()).chain(self.aliases.iter().map(String::as_str))
+        std::iter::once(self.name).chain(self.aliases.iter().map(String::as_str))
+    }
+
+    fn matches(&self, part: &Part) -> bool {
+        self.names().any(|name| part_matches(part, name))
     }
 }
 
@@ -65,7 +69,11 @@ impl Pattern {
 
     /// Whether the path matches.
     pub(super) fn matches(&self, path: &[Component<'_>]) -> bool {
-        matches_from(&self.parts, path)
+        match (self.parts.as_slice(), path.last()) {
+            // The commonest shape looks at the last component alone.
+            ([Part::Any, part], Some(last)) if *part != Part::Any => last.matches(part),
+            (parts, _) => matches_from(parts, path),
+        }
     }
 }
 
@@ -74,9 +82,8 @@ fn matches_from(parts: &[Part], path: &[Component<'_>]) -> bool {
     if *part == Part::Any {
         return rest.is_empty() || (0..=path.len()).any(|skip| matches_from(rest, &path[skip..]));
     }
-    path.split_first().is_some_and(|(component, below)| {
-        component.names().any(|name| part_matches(part, name)) && matches_from(rest, below)
-    })
+    path.split_first()
+        .is_some_and(|(component, below)| component.matches(part) && matches_from(rest, below))
 }
 
 fn part_matches(part: &Part, name: &str) -> bool {
@@ -112,8 +119,9 @@ mod tests {
     use crate::write::fold::fold_path;
 
     fn matches(pattern: &str, path: &str) -> bool {
+        let folded = fold_path(path);
         let path: Vec<Component<'_>> =
-            fold_path(path).into_iter().map(|name| Component { name, aliases: &[] }).collect();
+            folded.iter().map(|name| Component { name, aliases: &[] }).collect();
         Pattern::new(pattern).matches(&path)
     }
 

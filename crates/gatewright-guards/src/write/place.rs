@@ -1,13 +1,14 @@
 //! What the disk says of a place: where the path leads and what stands there.
 
 use gatewright_model::{
-    Finding, LinkFacts, PathFacts, PathProblem, RequestedPath, Resolution, ResolutionFailure,
-    Target, TargetKind,
+    Finding, LinkFacts, PathFacts, PathProblem, RepoPath, RequestedPath, Resolution,
+    ResolutionFailure, Target, TargetKind,
 };
 
 use super::code_points::shown;
 use super::floor;
-use super::name::{judge_names, judge_text};
+use super::fold::FoldedPath;
+use super::name::{LONGEST_PATH, judge_names, judge_text};
 use super::rules::WriteRules;
 
 /// Judges the requested text, the resolved path and what stands there.
@@ -17,13 +18,18 @@ pub(super) fn judge_place(
     rules: &WriteRules,
 ) -> Vec<Finding> {
     let text = requested.as_str();
-    let mut findings = judge_text(text);
-    add_new(&mut findings, judge_names(text, text, rules));
+    if text.len() > LONGEST_PATH {
+        // Refused as it is, and too long to be worth folding.
+        return vec![floor::finding(floor::TOO_LONG, text, "the path is too long")];
+    }
+    let folded = FoldedPath::new(text);
+    let mut findings = judge_text(&folded);
+    add_new(&mut findings, judge_names(&folded, text, rules));
     match &facts.resolution {
         Resolution::Inside(target) => {
-            let resolved = target.resolved.as_str();
-            if resolved != text {
-                add_new(&mut findings, judge_names(resolved, text, rules));
+            if !is_same_place(text, &target.resolved) {
+                let resolved = FoldedPath::new(target.resolved.as_str());
+                add_new(&mut findings, judge_names(&resolved, text, rules));
             }
             add_new(&mut findings, judge_target(text, target));
         }
@@ -34,11 +40,17 @@ pub(super) fn judge_place(
     findings
 }
 
-/// Adds what says something new: of two findings of one rule the stricter stays.
+/// Whether the text differs from the resolved path by `.` and repeated slashes at most.
+fn is_same_place(text: &str, resolved: &RepoPath) -> bool {
+    text == resolved.as_str() || RepoPath::parse(text).is_ok_and(|path| path == *resolved)
+}
+
+/// Adds what says something new: of two findings of one rule the stricter
+/// stays, or the later, which shows where the path leads.
 fn add_new(findings: &mut Vec<Finding>, more: Vec<Finding>) {
     for finding in more {
         match findings.iter_mut().find(|known| known.code == finding.code) {
-            Some(known) if known.severity < finding.severity => *known = finding,
+            Some(known) if known.severity <= finding.severity => *known = finding,
             Some(_) => {}
             None => findings.push(finding),
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use globset::{Glob, GlobBuilder, GlobMatcher};
 use regex::{Regex, RegexBuilder};
 
-use super::fold::{fold_path, fold_text};
+use super::fold::{FoldedPath, fold_text};
 
 /// What configuration adds to the write guard, as it is written.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -123,16 +123,19 @@ impl WriteRules {
     }
 
     /// The blocked glob that the path matches, as it is written or folded.
-    pub(super) fn blocking_path(&self, path: &str) -> Option<&str> {
+    pub(super) fn blocking_path(&self, path: &FoldedPath<'_>) -> Option<&str> {
         if self.extension.blocked_paths.is_empty() {
             return None;
         }
-        let folded = fold_path(path).join("/");
+        let folded = path.components.join("/");
         self.extension
             .blocked_paths
             .iter()
             .find(|blocked| {
-                blocked.matchers.iter().any(|glob| glob.is_match(&folded) || glob.is_match(path))
+                blocked
+                    .matchers
+                    .iter()
+                    .any(|glob| glob.is_match(&folded) || glob.is_match(path.spelled))
             })
             .map(|blocked| blocked.source.as_str())
     }

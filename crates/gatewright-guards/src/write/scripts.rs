@@ -26,9 +26,14 @@ pub(super) fn mixed_script_word(line: &str) -> Option<(usize, String)> {
 /// Whether every letter is Latin or looks it, and there are both.
 fn is_mixed(word: &str) -> bool {
     !word.is_ascii()
-        && word.chars().any(|letter| letter.is_ascii_alphabetic())
+        && word.chars().any(is_latin)
         && word.chars().any(looks_latin)
-        && word.chars().all(|letter| letter.is_ascii_alphabetic() || looks_latin(letter))
+        && word.chars().all(|letter| is_latin(letter) || looks_latin(letter))
+}
+
+/// Whether this is a letter of the Latin blocks.
+fn is_latin(letter: char) -> bool {
+    letter <= '\u{24f}'
 }
 
 /// Whether this letter of another script can hardly be told from a Latin one.

@@ -4,6 +4,7 @@ use gatewright_model::{FileChange, FileMode, FileState, Finding, Intent, Request
 
 use super::catalogue::{BUILTIN, RuleInfo, RuleSubject, catalogue};
 use super::content::judge_content;
+use super::fold::FoldedPath;
 use super::name::{judge_names, judge_text};
 use super::rules::WriteRules;
 
@@ -42,8 +43,9 @@ fn test_rule(rule: &RuleInfo, problems: &mut Vec<String>) {
 }
 
 fn judge_example_path(path: &str) -> Vec<Finding> {
-    let mut findings = judge_text(path);
-    findings.extend(judge_names(path, path, &WriteRules::builtin()));
+    let folded = FoldedPath::new(path);
+    let mut findings = judge_text(&folded);
+    findings.extend(judge_names(&folded, path, &WriteRules::builtin()));
     findings
 }
 
@@ -55,5 +57,5 @@ fn judge_example_content(text: &str) -> Vec<Finding> {
         renamed_from: None,
         intent: Intent::Create,
     };
-    judge_content(&change, &WriteRules::builtin())
+    judge_content(&change, None, &WriteRules::builtin())
 }
