@@ -52,8 +52,7 @@ fn fill(directory: &Path, program: &Path) -> Result<(), Failure> {
         let text = process::capture(Command::new(&packed).args(["completions", shell]))?;
         write(&directory.join("completions").join(file), &text)?;
     }
-    let manual = process::capture(Command::new(&packed).arg("man"))?;
-    write(&directory.join("man/gatewright.1"), &manual)
+    process::run(Command::new(&packed).arg("man").arg(directory.join("man")))
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Failure> {

@@ -9,9 +9,10 @@ use crate::failure::Failure;
 use crate::process;
 
 /// A package and the program that shows that it is here.
-const PACKAGES: [(&str, &str); 6] = [
+const PACKAGES: [(&str, &str); 7] = [
     ("acl", "setfacl"),
     ("attr", "getfattr"),
+    ("g++", "g++"),
     ("git", "git"),
     ("python3", "python3"),
     ("ripgrep", "rg"),

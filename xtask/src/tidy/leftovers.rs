@@ -66,7 +66,8 @@ fn open_note(comment: &str) -> Option<&'static str> {
 
 fn check_line(file: &TextFile, number: usize, line: &str) -> Vec<Untidy> {
     let mut found = Vec::new();
-    if line.ends_with([' ', '\t']) {
+    // In a test it may be what a string is about; rustfmt sees to the rest.
+    if line.ends_with([' ', '\t']) && !file.is_test() {
         found.push(untidy(file, "trailing-space", number, " ", "trailing white space"));
     }
     if !file.is_test() {
