@@ -36,24 +36,18 @@ pub struct Row<'a> {
 pub enum IndexedColumn {
     /// The id of the receipt.
     ReceiptId,
-    /// What happened.
-    Action,
-    /// The name of the agent.
-    Agent,
     /// The run.
     RunId,
 }
 
 impl IndexedColumn {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::ReceiptId, Self::Action, Self::Agent, Self::RunId];
+    pub const ALL: [Self; 2] = [Self::ReceiptId, Self::RunId];
 
     /// The name of the column.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::ReceiptId => "receipt_id",
-            Self::Action => "action",
-            Self::Agent => "agent",
             Self::RunId => "run_id",
         }
     }
@@ -62,8 +56,6 @@ impl IndexedColumn {
     pub fn of<'a>(self, row: &Row<'a>) -> &'a [u8] {
         match self {
             Self::ReceiptId => row.receipt_id,
-            Self::Action => row.action,
-            Self::Agent => row.agent,
             Self::RunId => row.run_id,
         }
     }
@@ -174,7 +166,7 @@ pub trait Store: Send {
         prefix: &str,
         limit: usize,
     ) -> Result<Vec<StoredReceipt>, StoreError>;
-    /// Visits receipts from the newest, filtered by the indexed columns of `query`.
+    /// Visits receipts from the newest, filtered by the columns that `query` names.
     fn visit_newest(
         &self,
         query: &ReceiptQuery,

@@ -204,7 +204,7 @@ impl<'a> Members<'a> {
         if self.v != b"1" {
             return Err("not of version 1".to_owned());
         }
-        if self.seq != seq.to_string().as_bytes() {
+        if number_of(self.seq) != Some(seq) {
             return Err(format!("says it is receipt {}", String::from_utf8_lossy(self.seq)));
         }
         let follows = match head {
@@ -261,6 +261,15 @@ impl<'a> Members<'a> {
         }
         Err("the signature does not fit".to_owned())
     }
+}
+
+/// A scanned number that is not negative.
+fn number_of(value: &[u8]) -> Option<u64> {
+    let (first, rest) = value.split_first()?;
+    let digit_of = |byte: u8| byte.checked_sub(b'0').filter(|digit| *digit < 10).map(u64::from);
+    rest.iter().try_fold(digit_of(*first)?, |number, &byte| {
+        number.checked_mul(10)?.checked_add(digit_of(byte)?)
+    })
 }
 
 /// Whether `value` is the digest of `hash` exactly as we write it.
