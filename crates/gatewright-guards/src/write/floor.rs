@@ -69,6 +69,7 @@ pub(super) const CONTROL: &str = "W013-control-character-in-name";
 pub(super) const SPOOFED: &str = "W014-hidden-character-in-name";
 pub(super) const TOO_LONG: &str = "W015-path-too-long";
 pub(super) const NO_FILE_NAME: &str = "W016-no-file-name";
+pub(super) const DOTS_ONLY: &str = "W017-dots-only-component";
 pub(super) const DIRECTORY: &str = "W020-directory";
 pub(super) const SPECIAL: &str = "W021-special-file";
 pub(super) const LINKED_OUTSIDE: &str = "W022-hard-link-outside";
@@ -132,7 +133,7 @@ static ROWS: &[Row] = rows! {
         "look at the path by hand, then propose the change again", ["an input/output error"], [];
     PARENT, Refuse, Path, "a path that steps up can leave the workspace",
         RELATIVE, ["../x", "a/../b", "a\\..\\b", "．．/x", "‥/x", ".. /x", "a/..::$INDEX_ALLOCATION/b", "%2e%2e/x"],
-        ["a..b", "...", "[...slug].ts", "x…_y…", "initial..side", "a%2Fb.patch"];
+        ["a..b", "[...slug].ts", "x…_y…", "initial..side", "a%2Fb.patch"];
     ABSOLUTE, Refuse, Path, "only paths below the workspace root are written",
         RELATIVE, ["/etc/passwd", "C:x", "c:\\x", "\\\\srv\\s\\x", "\\\\?\\C:\\x", "file:///etc/x"],
         ["etc/passwd", "a/b:c", "README.md"];
@@ -148,6 +149,8 @@ static ROWS: &[Row] = rows! {
         "choose a shorter path", [], ["a/b"];
     NO_FILE_NAME, Refuse, Path, "it names no file",
         "give the path of a file, for example src/lib.rs", ["", "src/", "./."], ["src/a"];
+    DOTS_ONLY, Confirm, Path, "no honest name is made of dots alone, and systems read it differently",
+        RELATIVE, ["....//....//etc/passwd", "a/.../b", "…/x"], ["a...", "[...slug].ts", "…x"];
     DIRECTORY, Refuse, Disk, "only regular files are written",
         "give the path of a file inside it", ["src, where src is a directory"], [];
     SPECIAL, Refuse, Disk, "only regular files are written",

@@ -18,28 +18,31 @@ pub(super) const LONGEST_PATH: usize = 4095;
 pub(super) fn judge_text(path: &FoldedPath<'_>) -> Vec<Finding> {
     let text = path.spelled;
     let mut findings = Vec::new();
-    let mut refuse = |code: &str, what: &str| {
+    let mut add = |code: &str, what: &str| {
         findings.push(floor::finding(code, text, &what.replace("{}", &shown(text))))
     };
     if let Some(control) = text.chars().find(|character| is_control(*character)) {
-        refuse(floor::CONTROL, &format!("\"{{}}\" holds {}", describe(control)));
+        add(floor::CONTROL, &format!("\"{{}}\" holds {}", describe(control)));
     }
     if let Some(hidden) = hidden_in_line(text, false).first() {
-        refuse(floor::SPOOFED, &format!("\"{{}}\" holds {}", describe(hidden.character)));
+        add(floor::SPOOFED, &format!("\"{{}}\" holds {}", describe(hidden.character)));
     }
     if steps_up(path) {
-        refuse(floor::PARENT, "\"{}\" has a \"..\" component, or what some system takes for one");
+        add(floor::PARENT, "\"{}\" has a \"..\" component, or what some system takes for one");
+    }
+    if path.text.split('/').any(is_dots_only) {
+        add(floor::DOTS_ONLY, "\"{}\" has a component of nothing but dots");
     }
     if is_absolute(&path.text) {
-        refuse(floor::ABSOLUTE, "\"{}\" is an absolute path");
+        add(floor::ABSOLUTE, "\"{}\" is an absolute path");
     }
     if is_home(&path.text) {
-        refuse(floor::HOME, "\"{}\" names a home directory");
+        add(floor::HOME, "\"{}\" names a home directory");
     }
     match RepoPath::parse(text) {
-        Err(PathProblem::TooLong) => refuse(floor::TOO_LONG, "the path is too long"),
+        Err(PathProblem::TooLong) => add(floor::TOO_LONG, "the path is too long"),
         Err(PathProblem::Empty | PathProblem::Directory) => {
-            refuse(floor::NO_FILE_NAME, "\"{}\" ends without a name")
+            add(floor::NO_FILE_NAME, "\"{}\" ends without a name")
         }
         Err(PathProblem::Absolute | PathProblem::ParentComponent | PathProblem::Nul) | Ok(_) => {}
     }
@@ -48,6 +51,12 @@ pub(super) fn judge_text(path: &FoldedPath<'_>) -> Vec<Finding> {
 
 fn is_control(character: char) -> bool {
     character.is_control() || matches!(character, '\u{2028}' | '\u{2029}')
+}
+
+/// Whether a folded component is three dots or more and nothing else but spaces.
+fn is_dots_only(component: &str) -> bool {
+    let dots = component.bytes().filter(|byte| *byte == b'.').count();
+    dots > 2 && component.bytes().all(|byte| matches!(byte, b'.' | b' '))
 }
 
 /// Whether a component is `..`, in a folded or in a percent-encoded spelling.
@@ -131,7 +140,7 @@ pub(super) fn judge_names(
         ));
     }
     let mut asking = matched_rules(&path, requested, &place);
-    if asking.is_empty() && BUILTIN.is_unknown_dotfile(&path) {
+    if asking.is_empty() && findings.is_empty() && BUILTIN.is_unknown_dotfile(&path) {
         asking.push(floor::finding(
             floor::DOTFILE,
             requested,
@@ -179,7 +188,7 @@ fn soften(finding: &mut Finding) {
 }
 
 fn is_git(component: &Component<'_>) -> bool {
-    component.names().any(|name| name == ".git") || stands_for_any_name(&component.name)
+    component.names().any(|name| name == ".git") || stands_for_any_name(component.name)
 }
 
 fn is_own(component: &Component<'_>) -> bool {
