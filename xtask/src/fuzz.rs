@@ -1,7 +1,7 @@
 //! `cargo xtask fuzz-smoke`: every fuzz target for a few seconds.
 //!
-//! The targets are libFuzzer programs. The stable compiler can instrument for
-//! coverage by plain code-generation flags; only the sanitizers need another.
+//! The targets are libFuzzer programs of a workspace of their own. The coverage
+//! flags are in its `.cargo/config.toml`, so cargo is run inside `fuzz/`.
 //! Corpora and findings stay in the target directory.
 
 use std::fs;
@@ -16,17 +16,6 @@ use crate::{process, tree};
 /// Seconds for each target in `cargo xtask test`.
 pub const DEFAULT_SECONDS: u64 = 5;
 
-/// Coverage counters and comparisons for libFuzzer; `fuzzing` as cargo-fuzz sets it.
-const FLAGS: [&str; 7] = [
-    "--cfg=fuzzing",
-    "-Cpasses=sancov-module",
-    "-Cllvm-args=-sanitizer-coverage-level=4",
-    "-Cllvm-args=-sanitizer-coverage-inline-8bit-counters",
-    "-Cllvm-args=-sanitizer-coverage-pc-table",
-    "-Cllvm-args=-sanitizer-coverage-trace-compares",
-    "-Ccodegen-units=1",
-];
-
 /// Runs every target of `fuzz/` for that many seconds each.
 pub fn run(seconds: u64) -> Result<(), Failure> {
     let manifest = tree::root().join("fuzz/Cargo.toml");
@@ -35,7 +24,7 @@ pub fn run(seconds: u64) -> Result<(), Failure> {
         return Err(Failure::unexpected("fuzz/Cargo.toml declares no target"));
     }
     let home = tree::target().join("fuzz");
-    build(&manifest, &home)?;
+    build(&home)?;
     let mut failed = Vec::new();
     for target in &targets {
         println!("fuzz {target}: {seconds} s");
@@ -58,17 +47,16 @@ fn read_targets(manifest: &Path) -> Result<Vec<String>, Failure> {
     Ok(bins.iter().filter_map(|bin| Some(bin.get("name")?.as_str()?.to_owned())).collect())
 }
 
-fn build(manifest: &Path, home: &Path) -> Result<(), Failure> {
+fn build(home: &Path) -> Result<(), Failure> {
     let mut command = process::cargo(&Setup::locate()?);
     command
-        .args(["build", "--release", "--quiet", "--target", &platform(), "--manifest-path"])
-        .arg(manifest)
-        .env("CARGO_TARGET_DIR", home)
-        .env("CARGO_ENCODED_RUSTFLAGS", FLAGS.join("\u{1f}"));
+        .args(["build", "--release", "--bins", "--quiet"])
+        .current_dir(tree::root().join("fuzz"))
+        .env("CARGO_TARGET_DIR", home);
     process::run(&mut command)
 }
 
-/// Named, so that build scripts and macros are built without the flags.
+/// Cargo names the directory so when a platform is given, as the fuzz workspace does.
 fn platform() -> String {
     format!("{}-unknown-linux-gnu", std::env::consts::ARCH)
 }
@@ -83,7 +71,7 @@ fn run_target(target: &str, home: &Path, seconds: u64) -> Result<(), Failure> {
     let mut command = process::nice(program);
     command
         .arg(format!("-max_total_time={seconds}"))
-        .args(["-timeout=10", "-rss_limit_mb=2048", "-verbosity=0", "-print_final_stats=0"])
+        .args(["-timeout=10", "-rss_limit_mb=2048", "-max_len=4096", "-verbosity=0"])
         .arg(format!("-artifact_prefix={}/", directory("artifacts")?.display()))
         .arg(directory("corpus")?);
     let seeds = tree::root().join("fuzz/seeds").join(target);

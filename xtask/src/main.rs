@@ -12,6 +12,7 @@
 mod arrows;
 mod bench;
 mod book;
+mod codegen;
 mod deny;
 mod dist;
 mod failure;
@@ -39,6 +40,7 @@ usage: cargo xtask <task>
   tidy                   sizes, names, first lines, leftovers, links of the book
   arrows                 which crate may use which, and what the pure crates must not reach
   deny                   cargo deny: bans, licences, sources; advisories when their database is here
+  codegen [--check]      the pages of the book that are made from the rules
   book                   build docs/ into the target directory
   bench <name> [count]   a benchmark beside its peer: apply
   soak [filter]          the long versions of the race, kill, alias and bit-flip tests
@@ -70,6 +72,8 @@ fn dispatch(arguments: &[String]) -> Result<(), Failure> {
         ["tidy"] => tidy::run(),
         ["arrows"] => arrows::run(),
         ["deny"] => deny::run(&setup::run()?),
+        ["codegen"] => codegen::write(),
+        ["codegen", "--check"] => codegen::check(),
         ["book"] => book::run(&setup::run()?),
         ["bench", name, rest @ ..] => bench::run(name, rest),
         ["soak", rest @ ..] => soak::run(rest.first().copied()),

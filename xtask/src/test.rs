@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::report::Report;
 use crate::setup::{self, Setup};
 use crate::test_output::Tally;
-use crate::{arrows, book, deny, fuzz, process, tidy};
+use crate::{arrows, book, codegen, deny, fuzz, process, tidy};
 
 /// How much to run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +31,7 @@ pub fn run(extent: Extent) -> Result<(), Failure> {
     report.step("clippy", || process::run(&mut clippy(&setup)));
     report.step("tidy", tidy::run);
     report.step("arrows", arrows::run);
+    report.step("codegen", codegen::check);
     slow(&mut report, extent, "deny", || deny::run(&setup));
     report.step("test", || run_tests(&setup, &mut tally));
     slow(&mut report, extent, "book", || book::run(&setup));
