@@ -265,3 +265,45 @@ fn a_locked_database_is_said_to_be_locked() {
     other.execute_batch("COMMIT").unwrap();
     ledger.append(body(0)).unwrap();
 }
+
+#[test]
+fn a_place_that_cannot_hold_a_database_is_said_to_be_so() {
+    let folder = Folder::new();
+    let open = |path: &std::path::Path| {
+        Ledger::open(path, ORIGIN, Signer::from_seed(&[1; 32]), Durability::None).err()
+    };
+    let nowhere = open(&folder.path().join("no-such-folder/ledger.db"));
+    let cannot_open = |error: &Option<LedgerError>| {
+        matches!(error, Some(LedgerError::Store(StoreError::CannotOpen { .. })))
+    };
+    assert!(cannot_open(&nowhere), "{nowhere:?}");
+    let key = Signer::load_or_create(&folder.path().join("no-such-folder/key"));
+    assert!(matches!(key, Err(KeyError::Io { .. })), "{key:?}");
+    fs::create_dir(folder.database()).unwrap();
+    assert!(open(&folder.database()).is_some(), "a folder is not a database");
+}
+
+#[test]
+fn a_body_without_a_canonical_form_is_refused_and_leaves_nothing() {
+    let folder = Folder::new();
+    let ledger = folder.open();
+    let mut large = body(0);
+    large.symbols_checked = 1 << 53;
+    assert!(matches!(ledger.append(large), Err(LedgerError::Canonical(_))));
+    assert!(ledger.is_empty().unwrap());
+    assert_eq!(ledger.append(body(0)).unwrap().seq, 0);
+}
+
+#[test]
+fn a_second_copy_that_cannot_be_written_does_not_lose_the_receipt() {
+    let folder = Folder::new();
+    let ledger = folder.open();
+    fs::remove_file(ledger.second_copy_path()).unwrap();
+    fs::create_dir(ledger.second_copy_path()).unwrap();
+    assert_eq!(ledger.append(body(0)).unwrap().seq, 0);
+    assert!(ledger.second_copy_problem().is_some());
+    fs::remove_dir(ledger.second_copy_path()).unwrap();
+    ledger.append(body(1)).unwrap();
+    assert_eq!(ledger.second_copy_problem(), None);
+    assert_eq!(verdict(&ledger), Verdict::Ok);
+}
