@@ -148,6 +148,7 @@ pub(super) fn remove_if_empty(parent: &OwnedFd, name: &str) -> Result<bool, Errn
     match fs::unlinkat(parent, name, AtFlags::REMOVEDIR) {
         Ok(()) | Err(Errno::NOENT) => Ok(true),
         Err(Errno::NOTEMPTY | Errno::EXIST | Errno::NOTDIR) => Ok(false),
+        Err(Errno::ROFS) if kernel::stat_name(parent, name)?.is_none() => Ok(true),
         Err(errno) => Err(errno),
     }
 }

@@ -30,6 +30,11 @@ pub(super) fn count_names(root: &Root, wanted: Identity, enough: u64) -> u64 {
             }
             match entry.file_type() {
                 FileType::Directory => pending.extend(open_listing(&directory, name)),
+                // Some file systems do not say the kind in the listing.
+                FileType::Unknown => {
+                    pending.extend(open_listing(&directory, name));
+                    found += u64::from(is_same(&directory, name, wanted));
+                }
                 _ if entry.ino() != wanted.1 => {}
                 _ => found += u64::from(is_same(&directory, name, wanted)),
             }

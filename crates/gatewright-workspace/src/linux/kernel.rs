@@ -128,8 +128,10 @@ pub(super) fn exchange(directory: impl AsFd, one: &str, other: &str) -> Result<(
 
 /// Removes a name that may be missing.
 pub(super) fn unlink_if_there(directory: impl AsFd, name: &str) -> Result<(), Errno> {
-    match fs::unlinkat(directory, name, AtFlags::empty()) {
+    match fs::unlinkat(&directory, name, AtFlags::empty()) {
         Ok(()) | Err(Errno::NOENT) => Ok(()),
+        // A read-only file system says so before it looks for the name.
+        Err(Errno::ROFS) if stat_name(&directory, name)?.is_none() => Ok(()),
         Err(errno) => Err(errno),
     }
 }

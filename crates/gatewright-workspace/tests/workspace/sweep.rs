@@ -1,0 +1,198 @@
+//! A fault at every single system call of an apply: an error or a kill.
+//!
+//! `strace` injects the fault at the n-th call of one kind. The default run
+//! takes a sample; `GATEWRIGHT_CASES` at least as large as the whole list runs
+//! all of it.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::{Command, ExitStatus, Stdio};
+
+use gatewright_workspace::Durability;
+
+use crate::crash::{program, settle};
+use crate::fixture::*;
+use crate::generations::{files_of, lay_out, recover};
+
+const CALLS: [&str; 22] = [
+    "openat2",
+    "openat",
+    "read",
+    "write",
+    "pwrite64",
+    "fsync",
+    "fdatasync",
+    "rename",
+    "renameat",
+    "renameat2",
+    "unlinkat",
+    "mkdirat",
+    "mkdir",
+    "fchmod",
+    "fchown",
+    "fsetxattr",
+    "fremovexattr",
+    "newfstatat",
+    "fstat",
+    "flock",
+    "readlinkat",
+    "fcntl",
+];
+
+/// One fault: what happens at which call.
+#[derive(Debug, Clone)]
+struct Fault {
+    call: &'static str,
+    what: &'static str,
+    number: u64,
+}
+
+fn strace(arguments: &[&str], command: &[&str]) -> ExitStatus {
+    let program = program();
+    Command::new("strace")
+        .args(["-f", "-qq"])
+        .args(arguments)
+        .arg(&program)
+        .args(command)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .unwrap()
+}
+
+fn has_strace() -> bool {
+    let found = run("strace", &["-V"]);
+    if !found {
+        println!("SKIPPED: strace is missing");
+    }
+    found
+}
+
+/// How often the busiest thread makes each call in a run that nothing disturbs.
+fn counts(command: &str) -> BTreeMap<&'static str, u64> {
+    let scratch = Scratch::new();
+    let base = scratch.base.path();
+    lay_out(base);
+    let log = base.join("log");
+    let traced = format!("trace={}", CALLS.join(","));
+    let arguments = ["-o", log.to_str().unwrap(), "-e", &traced];
+    assert!(strace(&arguments, &[command, base.to_str().unwrap(), "1"]).success());
+    let mut by_thread: BTreeMap<(String, &'static str), u64> = BTreeMap::new();
+    for line in std::fs::read_to_string(&log).unwrap().lines() {
+        let mut words = line.split_whitespace();
+        let thread = words.next().unwrap_or_default().to_owned();
+        let rest = words.next().unwrap_or_default();
+        let name = rest.split('(').next().unwrap_or_default();
+        if let Some(call) = CALLS.iter().find(|call| **call == name) {
+            *by_thread.entry((thread, call)).or_default() += 1;
+        }
+    }
+    let mut most = BTreeMap::new();
+    for ((_, call), count) in by_thread {
+        let entry = most.entry(call).or_insert(0);
+        *entry = count.max(*entry);
+    }
+    most
+}
+
+fn all_faults(command: &str) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    for (call, count) in counts(command) {
+        for what in ["error=EIO", "error=ENOSPC", "signal=SIGKILL"] {
+            faults.extend((1..=count).map(|number| Fault { call, what, number }));
+        }
+    }
+    faults
+}
+
+/// The whole list, or a random sample of it.
+fn chosen(mut faults: Vec<Fault>, default: u64) -> Vec<Fault> {
+    let wanted = usize::try_from(cases(default)).unwrap();
+    let whole = faults.len();
+    let mut random = Random(seed());
+    while faults.len() > wanted {
+        let index = usize::try_from(random.below(faults.len() as u64)).unwrap();
+        faults.swap_remove(index);
+    }
+    println!("{} of {whole} faults", faults.len());
+    faults
+}
+
+fn inject(fault: &Fault, command: &[&str]) -> ExitStatus {
+    let text = format!("inject={}:{}:when={}", fault.call, fault.what, fault.number);
+    strace(&["-o", "/dev/null", "-e", &text], command)
+}
+
+/// Applies generation 1 under a fault; leaves the base for the caller to judge.
+fn disturbed_apply(base: &Path, fault: &Fault) -> ExitStatus {
+    lay_out(base);
+    inject(fault, &["apply", base.to_str().unwrap(), "1"])
+}
+
+#[test]
+fn a_fault_at_any_system_call_of_an_apply_leaves_the_old_or_the_new() {
+    if !has_strace() {
+        return;
+    }
+    let (mut old, mut new, mut clean) = (0, 0, 0);
+    for fault in chosen(all_faults("apply"), 120) {
+        let scratch = Scratch::new();
+        let base = scratch.base.path();
+        lay_out(base);
+        let before = scratch.tree();
+        let status = disturbed_apply(base, &fault);
+        if status.code() == Some(1) {
+            assert_eq!(scratch.tree(), before, "{fault:?}: a failed apply left something");
+            clean += 1;
+        }
+        println!("{fault:?} {status}");
+        match settle(base, &before, 1) {
+            true => new += 1,
+            false => old += 1,
+        }
+    }
+    println!("{old} old, {new} new, 0 anything else; {clean} errors were clean at once");
+}
+
+#[test]
+fn a_fault_at_any_system_call_of_a_recovery_is_recovered_too() {
+    if !has_strace() {
+        return;
+    }
+    // A kill in the midst of the renames leaves a recovery the most to do.
+    let crash = Fault { call: "renameat2", what: "signal=SIGKILL", number: 9 };
+    let mut runs = 0;
+    for fault in chosen(all_faults("recover"), 40) {
+        let scratch = Scratch::new();
+        let base = scratch.base.path();
+        lay_out(base);
+        let before = scratch.tree();
+        disturbed_apply(base, &crash);
+        inject(&fault, &["recover", base.to_str().unwrap()]);
+        println!("{fault:?}");
+        settle(base, &before, 1);
+        runs += 1;
+    }
+    println!("{runs} disturbed recoveries, all settled by the next");
+}
+
+#[test]
+fn without_openat2_everything_is_refused() {
+    if !has_strace() {
+        return;
+    }
+    for error in ["ENOSYS", "EPERM"] {
+        let scratch = Scratch::new();
+        let base = scratch.base.path();
+        lay_out(base);
+        let before = scratch.tree();
+        let text = format!("inject=openat2:error={error}");
+        let status =
+            strace(&["-o", "/dev/null", "-e", &text], &["apply", base.to_str().unwrap(), "1"]);
+        assert_eq!(status.code(), Some(1), "{error}");
+        assert_eq!(scratch.tree(), before);
+        assert_eq!(recover(base, Durability::None), 0);
+        assert_ne!(files_of(0), files_of(1));
+    }
+}
