@@ -11,4 +11,5 @@ mod suite {
     pub mod gate;
     pub mod pages;
     pub mod robust;
+    pub mod symbol_edits;
 }

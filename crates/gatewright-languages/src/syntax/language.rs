@@ -31,6 +31,9 @@ pub enum LanguageId {
     Ruby,
 }
 
+/// Spells a text anew with as many bytes.
+pub(crate) type Relax = fn(&[u8]) -> Vec<u8>;
+
 /// The declaration of one language.
 ///
 /// Everything that differs between languages is here or in the query file, so
@@ -59,6 +62,8 @@ pub struct Language {
     pub wrappers: &'static [&'static str],
     /// Node kinds before a definition, beside it, that belong to it.
     pub attributes: &'static [&'static str],
+    /// Node kinds of attributes, decorators and annotations, wherever they stand.
+    pub annotations: &'static [&'static str],
     /// Node kinds of bodies that the grammar gives no field name.
     pub bodies: &'static [&'static str],
     /// Node kinds of executable blocks: what is only meant for the top level is not seen inside.
@@ -75,7 +80,7 @@ pub struct Language {
     pub single_definitions: bool,
     /// The same text with as many bytes, spelt so that the grammar takes more of it; tried when
     /// there are errors.
-    pub(crate) relax: Option<fn(&[u8]) -> Vec<u8>>,
+    pub(crate) relax: Option<Relax>,
     pub(crate) grammar: fn() -> tree_sitter::Language,
     pub(crate) query: &'static str,
 }

@@ -72,8 +72,9 @@ fn symbol(place: &Place<'_, '_>, definition: &Definition<'_>) -> Option<Symbol> 
     }
     let name_node = name_node(definition, rule.require.as_deref())?;
     let name = name_text(place.parsed, definition, name_node)?;
-    let body = body(place.node, definition, language);
     let code = code_span(place.parsed, place.node, place.ancestors);
+    let body = body(place.node, definition, language)
+        .map(|body| Span::new(body.start.min(code.end), body.end.min(code.end)));
     let head = Span::new(code.start, body.map_or(code.end, |body| body.start.max(code.start)));
     let is_kind = !matches!(
         kind,
@@ -90,6 +91,7 @@ fn symbol(place: &Place<'_, '_>, definition: &Definition<'_>) -> Option<Symbol> 
         head,
         body,
         code,
+        bare_start: place.comments.bare_start(place.parsed, code),
         full: full_span(place.parsed, code, place.comments),
         structural: is_kind && !rule.gate_off,
     })

@@ -10,17 +10,23 @@ use tree_sitter::Node;
 
 use super::parsed::{Frame, Parsed};
 
-/// The comments of a file in order, without the line end that some grammars include.
+/// The comments and annotations of a file in order.
 #[derive(Debug)]
 pub(super) struct Comments {
+    /// Comments, without the line end that some grammars include.
     spans: Vec<Span>,
+    annotations: Vec<Span>,
 }
 
 impl Comments {
     pub(super) fn collect(parsed: &Parsed) -> Self {
         let language = parsed.language().language();
         let mut spans = Vec::new();
+        let mut annotations = Vec::new();
         parsed.visit(|node, _| {
+            if language.annotations.contains(&node.kind()) {
+                annotations.push(Span::new(node.start_byte(), node.end_byte()));
+            }
             let is_comment = node.is_named() && language.comments.contains(&node.kind());
             if is_comment {
                 let text = &parsed.source()[node.byte_range()];
@@ -29,7 +35,30 @@ impl Comments {
             }
             !is_comment
         });
-        Self { spans }
+        Self { spans, annotations }
+    }
+
+    /// Where code starts behind the annotations at its start.
+    pub(super) fn bare_start(&self, parsed: &Parsed, code: Span) -> usize {
+        let mut start = code.start;
+        let mut bare = code.start;
+        while start < code.end {
+            let rest = &parsed.source()[start..code.end];
+            start += rest.len() - rest.trim_ascii_start().len();
+            let at = |spans: &[Span]| {
+                let index = spans.partition_point(|span| span.start < start);
+                spans.get(index).filter(|span| span.start == start).map(|span| span.end)
+            };
+            if let Some(end) = at(&self.annotations) {
+                start = end;
+                bare = end;
+            } else if let Some(end) = at(&self.spans) {
+                start = end;
+            } else {
+                break;
+            }
+        }
+        if bare == code.start { bare } else { start.min(code.end) }
     }
 
     /// The last comment that ends at or before `offset`.

@@ -145,6 +145,8 @@ pub struct Symbol {
     pub body: Option<Span>,
     /// The head and the body, with `export`, `template<…>` and a closing `;`.
     pub code: Span,
+    /// Where the code starts behind its attributes, decorators and annotations.
+    pub bare_start: usize,
     /// All that it owns: its code with the comments directly above.
     pub full: Span,
     /// Whether a text edit may not cut its head.

@@ -20,6 +20,7 @@ pub(in crate::syntax) static LANGUAGE: Language = Language {
     interpolations: &["interpolation"],
     wrappers: &["global_statement"],
     attributes: &[],
+    annotations: &["attribute_list"],
     bodies: &["arrow_expression_clause", "accessor_list"],
     blocks: &["block"],
     opaque: &[],

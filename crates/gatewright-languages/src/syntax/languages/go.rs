@@ -14,6 +14,7 @@ pub(in crate::syntax) static LANGUAGE: Language = Language {
     interpolations: &[],
     wrappers: &["type_declaration", "const_declaration", "var_declaration"],
     attributes: &[],
+    annotations: &[],
     bodies: &[],
     blocks: &["block"],
     opaque: &[],

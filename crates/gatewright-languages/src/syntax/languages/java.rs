@@ -14,6 +14,7 @@ pub(in crate::syntax) static LANGUAGE: Language = Language {
     interpolations: &["string_interpolation"],
     wrappers: &[],
     attributes: &[],
+    annotations: &["marker_annotation", "annotation"],
     bodies: &[],
     blocks: &["block", "constructor_body"],
     opaque: &[],

@@ -19,6 +19,7 @@ pub(in crate::syntax) static LANGUAGE: Language = Language {
         "expression_statement",
     ],
     attributes: &["decorator"],
+    annotations: &["decorator"],
     bodies: &[],
     blocks: &["statement_block"],
     opaque: &[],

@@ -14,6 +14,7 @@ pub(in crate::syntax) static LANGUAGE: Language = Language {
     interpolations: &["interpolation"],
     wrappers: &[],
     attributes: &[],
+    annotations: &["annotation"],
     bodies: &["class_body", "enum_class_body", "function_body", "block"],
     blocks: &["function_body", "lambda_literal", "anonymous_initializer"],
     opaque: &[],

@@ -14,6 +14,7 @@ pub(in crate::syntax) static LANGUAGE: Language = Language {
     interpolations: &["interpolation"],
     wrappers: &["decorated_definition", "expression_statement"],
     attributes: &[],
+    annotations: &["decorator"],
     bodies: &[],
     blocks: &["function_definition", "class_definition", "lambda"],
     opaque: &[],

@@ -40,6 +40,7 @@ pub(in crate::syntax) static LANGUAGE: Language = Language {
     interpolations: &["interpolation"],
     wrappers: &["argument_list", "call"],
     attributes: &[],
+    annotations: &[],
     bodies: &["do_block"],
     blocks: &["method", "singleton_method"],
     opaque: &[],

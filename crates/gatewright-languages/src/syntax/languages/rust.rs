@@ -14,6 +14,7 @@ pub(in crate::syntax) static LANGUAGE: Language = Language {
     interpolations: &[],
     wrappers: &[],
     attributes: &["attribute_item"],
+    annotations: &["attribute_item"],
     bodies: &["ordered_field_declaration_list", "macro_rule"],
     blocks: &["block"],
     opaque: &["token_tree"],

@@ -1,0 +1,216 @@
+//! Fitting text into its place: indentation, line ends, blank lines.
+
+use gatewright_model::Span;
+
+use crate::syntax::language::LanguageId;
+use crate::syntax::parsed::Parsed;
+use crate::syntax::symbol::Symbol;
+
+/// The line end that the file uses.
+pub(super) fn line_end(parsed: &Parsed) -> &'static str {
+    match memchr::memchr(b'\n', parsed.source()) {
+        Some(at) if at > 0 && parsed.source()[at - 1] == b'\r' => "\r\n",
+        _ => "\n",
+    }
+}
+
+/// The text without blank lines around it, each line ended by `\n`, none at the end.
+pub(super) fn normalised(body: &str) -> String {
+    let text = body.replace("\r\n", "\n");
+    let first = text
+        .split_inclusive('\n')
+        .take_while(|line| line.trim().is_empty())
+        .map(str::len)
+        .sum::<usize>();
+    text[first..].trim_end().to_owned()
+}
+
+/// The white space at the start of the line of `offset`, when nothing else stands before it.
+pub(super) fn indentation(parsed: &Parsed, offset: usize) -> Option<String> {
+    let start = parsed.lines().start(parsed.lines().line(offset));
+    let before = &parsed.source()[start..offset];
+    let is_blank = before.iter().all(|byte| matches!(byte, b' ' | b'\t'));
+    is_blank.then(|| String::from_utf8_lossy(before).into_owned())
+}
+
+/// One level of indentation, as the file has it.
+pub(super) fn unit(parsed: &Parsed) -> String {
+    let symbols = parsed.outline();
+    let step = |symbol: &Symbol| {
+        let parent = &symbols[symbol.parent?];
+        let outer = indentation(parsed, parent.code.start)?;
+        let inner = indentation(parsed, symbol.code.start)?;
+        inner.strip_prefix(outer.as_str()).filter(|step| !step.is_empty()).map(str::to_owned)
+    };
+    let from_members = symbols.iter().find_map(step);
+    from_members.or_else(|| first_indentation(parsed)).unwrap_or_else(|| {
+        match parsed.language() {
+            LanguageId::Go => "\t",
+            LanguageId::TypeScript | LanguageId::Tsx | LanguageId::JavaScript => "  ",
+            LanguageId::Ruby => "  ",
+            _ => "    ",
+        }
+        .to_owned()
+    })
+}
+
+fn first_indentation(parsed: &Parsed) -> Option<String> {
+    let body = parsed.outline().iter().find_map(|symbol| {
+        let start = symbol.body?.start;
+        let rest = &parsed.source()[start..];
+        let line = rest.split(|byte| *byte == b'\n').nth(1)?;
+        let blank = line.len() - line.trim_ascii_start().len();
+        let outer = indentation(parsed, symbol.code.start)?;
+        let text = String::from_utf8_lossy(&line[..blank]).into_owned();
+        text.strip_prefix(outer.as_str()).map(str::to_owned)
+    });
+    body.filter(|step| !step.is_empty() && step.len() <= 8)
+}
+
+/// The text with every line at `target`, but without indentation on its first line.
+///
+/// Lines that start inside a string stay as they are. Text that already stands
+/// at `target` is not moved, whether or not its first line has the indentation.
+pub(super) fn placed(body: &str, target: &str, language: LanguageId) -> String {
+    let lines: Vec<&str> = body.split('\n').collect();
+    let first_indent = blank_prefix(lines[0]);
+    let is_text = lines_in_strings(body, language);
+    let own = match base_of(&lines, &is_text, target, language) {
+        Some(own) => own,
+        None => return body[first_indent.len()..].to_owned(),
+    };
+    let mut out = String::with_capacity(body.len());
+    for (index, line) in lines.iter().enumerate() {
+        if index == 0 {
+            out.push_str(&line[first_indent.len()..]);
+            continue;
+        }
+        out.push('\n');
+        if is_text[index] {
+            out.push_str(line);
+        } else if !line.trim().is_empty() {
+            let blank = blank_prefix(line);
+            let kept = blank.strip_prefix(own.as_str()).unwrap_or("");
+            out.push_str(target);
+            out.push_str(kept);
+            out.push_str(&line[blank.len()..]);
+        }
+    }
+    out
+}
+
+/// The indentation that the text was written at; `None` when it already stands at `target`.
+fn base_of(lines: &[&str], is_text: &[bool], target: &str, language: LanguageId) -> Option<String> {
+    let first_indent = blank_prefix(lines[0]);
+    if first_indent == target {
+        return None;
+    }
+    if !first_indent.is_empty() {
+        return Some(first_indent.to_owned());
+    }
+    let rest = || {
+        let numbered = lines.iter().enumerate().skip(1);
+        numbered
+            .filter(|(index, line)| !is_text[*index] && !line.trim().is_empty())
+            .map(|(_, line)| blank_prefix(line))
+    };
+    let shortest = rest().map(str::len).min()?;
+    let opens_block = language.language().indented && lines[0].trim_end().ends_with(':');
+    let is_deep = if opens_block { shortest > target.len() } else { shortest >= target.len() };
+    let is_placed = is_deep && rest().all(|blank| blank.starts_with(target));
+    (!is_placed).then(String::new)
+}
+
+fn blank_prefix(line: &str) -> &str {
+    &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
+}
+
+/// For each line, whether its start lies inside a string.
+fn lines_in_strings(body: &str, language: LanguageId) -> Vec<bool> {
+    let mut inside = vec![false; body.split('\n').count()];
+    let Ok(parsed) = Parsed::new(language, body.as_bytes()) else { return inside };
+    for span in string_spans(&parsed) {
+        let first = parsed.lines().line(span.start);
+        let last = parsed.lines().line(span.end.saturating_sub(1).max(span.start));
+        for line in inside.iter_mut().take(last).skip(first) {
+            *line = true;
+        }
+    }
+    inside
+}
+
+/// The strings of a text, from quote to quote.
+fn string_spans(parsed: &Parsed) -> Vec<Span> {
+    let language = parsed.language().language();
+    let mut spans = Vec::new();
+    parsed.visit(|node, _| {
+        let is_string = node.is_named() && language.strings.contains(&node.kind());
+        if is_string {
+            spans.push(Span::new(node.start_byte(), node.end_byte()));
+        }
+        !is_string
+    });
+    spans
+}
+
+/// The text with every line, the first included, moved to `target`.
+pub(super) fn indented(body: &str, target: &str, language: LanguageId) -> String {
+    format!("{target}{}", placed(body, target, language))
+}
+
+/// The first byte of the line of `offset`.
+pub(super) fn line_start(parsed: &Parsed, offset: usize) -> usize {
+    parsed.lines().start(parsed.lines().line(offset))
+}
+
+/// The end of the line of `offset`, its line end included.
+pub(super) fn next_line(parsed: &Parsed, offset: usize) -> usize {
+    memchr::memchr(b'\n', &parsed.source()[offset..])
+        .map_or(parsed.source().len(), |length| offset + length + 1)
+}
+
+/// How many blank lines stand before a line start, and where they begin.
+pub(super) fn blanks_before(parsed: &Parsed, start: usize) -> (usize, usize) {
+    let (mut count, mut start) = (0, start);
+    while start > 0 {
+        let previous = line_start(parsed, start - 1);
+        if !parsed.source()[previous..start].iter().all(u8::is_ascii_whitespace) {
+            break;
+        }
+        (count, start) = (count + 1, previous);
+    }
+    (count, start)
+}
+
+/// How many blank lines follow a line start, and where they end.
+pub(super) fn blanks_after(parsed: &Parsed, start: usize) -> (usize, usize) {
+    let (mut count, mut start) = (0, start);
+    while start < parsed.source().len() {
+        let next = next_line(parsed, start);
+        if !parsed.source()[start..next].iter().all(u8::is_ascii_whitespace) {
+            break;
+        }
+        (count, start) = (count + 1, next);
+    }
+    (count, start)
+}
+
+/// How many blank lines the file puts between the members of `parent`.
+pub(super) fn usual_gap(parsed: &Parsed, parent: Option<usize>) -> usize {
+    let members: Vec<&Symbol> = parsed
+        .outline()
+        .iter()
+        .filter(|symbol| symbol.parent == parent && symbol.body.is_some())
+        .collect();
+    let mut counts = [0usize; 4];
+    for pair in members.windows(2) {
+        let start = line_start(parsed, pair[1].full.start);
+        let (count, from) = blanks_before(parsed, start);
+        if from >= pair[0].full.end {
+            counts[count.min(3)] += 1;
+        }
+    }
+    let fallback = if parsed.language().language().indented && parent.is_none() { 2 } else { 1 };
+    let most = (0..counts.len()).max_by_key(|gap| (counts[*gap], *gap == fallback));
+    most.filter(|gap| counts[*gap] > 0).unwrap_or(fallback)
+}

@@ -1,0 +1,199 @@
+//! Planning a symbol edit on bytes: replace, insert, remove.
+//!
+//! Pure: bytes in, bytes out. The parse of the bytes says where the symbol is
+//! ([`resolve()`]); [`layout`] fits the new text into its place; the plan is
+//! handed out only when [`verify`] finds that nothing else changed. Renaming is
+//! a question for a language server and is not planned here.
+
+mod insert;
+mod layout;
+mod remove;
+mod replace;
+mod resolve;
+mod verify;
+
+use gatewright_model::{Digest, Span};
+
+use super::encoding::{EncodingError, decode};
+use super::language::LanguageId;
+use super::parsed::{ParseError, Parsed};
+use super::symbol::Symbol;
+pub use resolve::{Candidate, resolve};
+
+/// What to do with a symbol.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SymbolAction {
+    /// Gives it new text: a whole definition, or a body alone.
+    Replace {
+        /// The text.
+        body: String,
+    },
+    /// Puts text beside it or into it.
+    Insert {
+        /// Where.
+        position: Position,
+        /// The text.
+        body: String,
+    },
+    /// Takes it out with all that it owns.
+    Remove,
+}
+
+/// Where text is inserted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Position {
+    /// Before the symbol and what it owns.
+    Before,
+    /// After the symbol.
+    After,
+    /// As the first member of the symbol.
+    First,
+    /// As the last member of the symbol.
+    Last,
+}
+
+/// A symbol edit as it is asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SymbolEdit {
+    /// The symbol: a name path, or the end of one.
+    pub symbol: String,
+    /// Its number among the symbols with that path, from 1.
+    pub overload: Option<u32>,
+    /// The digest of the symbol's text as the caller saw it.
+    pub expect: Option<Digest>,
+    /// What to do.
+    pub action: SymbolAction,
+}
+
+/// What a symbol edit makes of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EditPlan {
+    /// The whole file, in its own encoding.
+    pub after: Vec<u8>,
+    /// The name path of the symbol that was meant.
+    pub symbol: String,
+    /// What it owned in the base, as offsets into the decoded text.
+    pub span: Span,
+    /// What the caller should know: kept comments, a body without a head.
+    pub notes: Vec<String>,
+}
+
+/// Why there is no plan. Each is recoverable.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum EditRefusal {
+    /// Nothing has that name.
+    #[error("there is no symbol {symbol:?} in this file")]
+    NotFound {
+        /// What was asked for.
+        symbol: String,
+        /// The nearest names.
+        suggestions: Vec<Candidate>,
+    },
+    /// Several symbols have that name.
+    #[error("{symbol:?} names {} symbols; give the whole name path or an overload number", candidates.len())]
+    Ambiguous {
+        /// What was asked for.
+        symbol: String,
+        /// All of them.
+        candidates: Vec<Candidate>,
+    },
+    /// The symbol is not what the caller saw.
+    #[error("{symbol:?} changed since it was read")]
+    Stale {
+        /// Its name path.
+        symbol: String,
+        /// Its text as it stands.
+        current: String,
+    },
+    /// The text is empty.
+    #[error("the body is empty; use the action \"remove\" to take a symbol out")]
+    EmptyBody,
+    /// The symbol has no members.
+    #[error("{symbol:?} is a {kind} and has no place for members")]
+    NoContainer {
+        /// Its name path.
+        symbol: String,
+        /// What it is.
+        kind: &'static str,
+    },
+    /// The result would have syntax errors that the base has not.
+    #[error("the result would have new syntax errors: {}", errors.join(", "))]
+    NewErrors {
+        /// What they are.
+        errors: Vec<String>,
+    },
+    /// Something else than the symbol would change.
+    #[error("the edit would change other symbols: {}", symbols.join(", "))]
+    OthersChange {
+        /// Their name paths.
+        symbols: Vec<String>,
+    },
+    /// The text defines a name that is there already.
+    #[error("{symbol:?} is defined already")]
+    NameTaken {
+        /// Its name path.
+        symbol: String,
+    },
+    /// The text defines nothing that could stand for the symbol.
+    #[error("the body does not define a {kind}")]
+    NotADefinition {
+        /// What the symbol is.
+        kind: &'static str,
+    },
+    /// The bytes are no text.
+    #[error(transparent)]
+    Encoding(#[from] EncodingError),
+    /// There is no tree.
+    #[error(transparent)]
+    Parse(#[from] ParseError),
+}
+
+/// The result of a symbol edit on a file's bytes.
+///
+/// Nothing but the symbol changes, in no case: every other symbol keeps its
+/// bytes and its name path, and there is no syntax error that was not there.
+pub fn plan_edit(
+    language: LanguageId,
+    bytes: &[u8],
+    edit: &SymbolEdit,
+) -> Result<EditPlan, EditRefusal> {
+    let (text, encoding) = decode(bytes)?;
+    let parsed = Parsed::new(language, &text)?;
+    let symbol = resolve(&parsed, &edit.symbol, edit.overload)?;
+    check_expected(&parsed, symbol, edit.expect)?;
+    let outcome = match &edit.action {
+        SymbolAction::Replace { body } => replace::plan(&parsed, symbol, body)?,
+        SymbolAction::Insert { position, body } => insert::plan(&parsed, symbol, *position, body)?,
+        SymbolAction::Remove => remove::plan(&parsed, symbol)?,
+    };
+    Ok(EditPlan {
+        after: encoding.encode(outcome.parsed.source()),
+        symbol: symbol.path.clone(),
+        span: symbol.full,
+        notes: outcome.notes,
+    })
+}
+
+/// A verified result.
+struct Outcome {
+    parsed: Parsed,
+    notes: Vec<String>,
+}
+
+fn check_expected(
+    parsed: &Parsed,
+    symbol: &Symbol,
+    expect: Option<Digest>,
+) -> Result<(), EditRefusal> {
+    let is_stale = expect.is_some_and(|expect| expect != symbol_digest(parsed, symbol));
+    if is_stale {
+        let current = parsed.text(symbol.full);
+        return Err(EditRefusal::Stale { symbol: symbol.path.clone(), current });
+    }
+    Ok(())
+}
+
+/// The digest of all that a symbol owns, as `expect` names it.
+pub fn symbol_digest(parsed: &Parsed, symbol: &Symbol) -> Digest {
+    Digest::of(parsed.bytes(symbol.full))
+}

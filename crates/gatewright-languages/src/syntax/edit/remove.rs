@@ -1,0 +1,88 @@
+//! Taking a symbol out with all that it owns.
+
+use gatewright_model::Span;
+
+use super::layout::{blanks_after, blanks_before, indentation, line_end, line_start, next_line};
+use super::{EditRefusal, Outcome, verify};
+use crate::syntax::parsed::Parsed;
+use crate::syntax::symbol::Symbol;
+
+/// The file without the symbol: the larger of the gaps around it stays, none at the edges of a
+/// container, and a container that needs a statement gets one.
+pub(super) fn plan(parsed: &Parsed, symbol: &Symbol) -> Result<Outcome, EditRefusal> {
+    let mut last = None;
+    for (span, filler) in candidates(parsed, symbol) {
+        let after = parsed.edited(span, filler.as_bytes())?;
+        let checked = verify::no_new_errors(parsed, &after)
+            .and_then(|()| verify::others_unchanged(parsed, &after, Some(symbol), None));
+        match checked {
+            Ok(()) => return Ok(Outcome { parsed: after, notes: Vec::new() }),
+            Err(refusal) => last = Some(refusal),
+        }
+    }
+    Err(last.unwrap_or(EditRefusal::EmptyBody))
+}
+
+fn candidates(parsed: &Parsed, symbol: &Symbol) -> Vec<(Span, String)> {
+    let full = symbol.full;
+    let Some(indent) = indentation(parsed, full.start) else {
+        return vec![(full, String::new())];
+    };
+    let rest_end = next_line(parsed, full.end);
+    let rest = &parsed.source()[full.end..rest_end];
+    if !rest.iter().all(u8::is_ascii_whitespace) {
+        // Something else stands on the last line, so the lines stay.
+        return vec![(full, String::new())];
+    }
+    let end = line_end(parsed);
+    let start = line_start(parsed, full.start);
+    let (above, from) = blanks_before(parsed, start);
+    let (below, to) = blanks_after(parsed, rest_end);
+    let is_edge = is_opened_above(parsed, symbol, from) || is_closed_below(parsed, symbol, to);
+    let kept =
+        if from == 0 || to == parsed.source().len() || is_edge { 0 } else { above.max(below) };
+    if is_only_statement(parsed, symbol) {
+        return vec![(Span::new(start, rest_end), format!("{indent}pass{end}"))];
+    }
+    vec![(Span::new(from, to), end.repeat(kept))]
+}
+
+/// Whether an indented block would be empty without the symbol.
+fn is_only_statement(parsed: &Parsed, symbol: &Symbol) -> bool {
+    if !parsed.language().language().indented {
+        return false;
+    }
+    let root = parsed.tree().root_node();
+    let Some(mut node) = root.descendant_for_byte_range(symbol.code.start, symbol.code.end) else {
+        return false;
+    };
+    while node.kind() != "block" && node.start_byte() >= symbol.code.start {
+        match node.parent() {
+            Some(parent) => node = parent,
+            None => return false,
+        }
+    }
+    let mut cursor = node.walk();
+    let mut statements = node.named_children(&mut cursor).filter(|child| !child.is_extra());
+    node.kind() == "block" && statements.all(|child| child.start_byte() == symbol.code.start)
+}
+
+/// Whether the line before the gap opens the container of the symbol.
+fn is_opened_above(parsed: &Parsed, symbol: &Symbol, from: usize) -> bool {
+    let Some(body) = symbol.parent.and_then(|parent| parsed.outline()[parent].body) else {
+        return false;
+    };
+    parsed.source().get(body.start..from).is_none_or(|text| {
+        let text = text.trim_ascii();
+        text.is_empty() || text == b"{"
+    })
+}
+
+/// Whether the line after the gap closes the container of the symbol.
+fn is_closed_below(parsed: &Parsed, symbol: &Symbol, to: usize) -> bool {
+    let Some(body) = symbol.parent.and_then(|parent| parsed.outline()[parent].body) else {
+        return false;
+    };
+    let rest = parsed.source().get(to..body.end).unwrap_or_default().trim_ascii();
+    !parsed.language().language().indented && (rest.is_empty() || rest == b"}")
+}

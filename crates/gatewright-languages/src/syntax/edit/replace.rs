@@ -1,0 +1,176 @@
+//! Giving a symbol new text: a whole definition, or a body under the head that is there.
+
+use gatewright_model::Span;
+
+use super::layout::{indentation, indented, line_end, normalised, placed, unit};
+use super::{EditRefusal, Outcome, verify};
+use crate::syntax::parsed::Parsed;
+use crate::syntax::symbol::Symbol;
+
+/// The file with `body` in the place of the symbol.
+///
+/// A definition keeps the comments and annotations above it unless it brings
+/// its own. Text that defines nothing is a body, and the head stays.
+pub(super) fn plan(parsed: &Parsed, symbol: &Symbol, body: &str) -> Result<Outcome, EditRefusal> {
+    let body = normalised(body);
+    if body.trim().is_empty() {
+        return Err(EditRefusal::EmptyBody);
+    }
+    if let Some(outcome) = as_definition(parsed, symbol, &body)? {
+        return Ok(outcome);
+    }
+    let kind = symbol.kind.as_str();
+    as_body(parsed, symbol, &body).unwrap_or(Err(EditRefusal::NotADefinition { kind }))
+}
+
+/// Replaces the definition; `None` when the text defines nothing at its start.
+fn as_definition(
+    parsed: &Parsed,
+    symbol: &Symbol,
+    body: &str,
+) -> Result<Option<Outcome>, EditRefusal> {
+    let target = indentation(parsed, symbol.full.start).unwrap_or_default();
+    let end = line_end(parsed);
+    let text = placed(body, &target, parsed.language()).replace('\n', end);
+    let trial = parsed.edited(symbol.full, text.as_bytes())?;
+    let Some(new) = defined_at(&trial, symbol.full.start, text.len()) else { return Ok(None) };
+    let (span, text, notes) = composed(parsed, symbol, new, &text);
+    let mut refusal = None;
+    for closing in closings(parsed, symbol, &text) {
+        let after = parsed.edited(span, format!("{text}{closing}").as_bytes())?;
+        match verified(parsed, symbol, &after) {
+            Ok(()) => return Ok(Some(Outcome { parsed: after, notes })),
+            Err(error) => {
+                refusal.get_or_insert(error);
+            }
+        }
+    }
+    refusal.map_or(Ok(None), Err)
+}
+
+fn verified(parsed: &Parsed, symbol: &Symbol, after: &Parsed) -> Result<(), EditRefusal> {
+    verify::no_new_errors(parsed, after)?;
+    verify::others_unchanged(parsed, after, Some(symbol), None)?;
+    verify::names_free(parsed, after)
+}
+
+/// What may have to stand behind the text: the `;` that the symbol had.
+fn closings(parsed: &Parsed, symbol: &Symbol, text: &str) -> Vec<&'static str> {
+    let had_semicolon = parsed.bytes(symbol.code).ends_with(b";");
+    if had_semicolon && !text.ends_with(';') { vec![";", ""] } else { vec![""] }
+}
+
+/// The symbol that starts where the text was put, if definitions are all that the text holds.
+fn defined_at(trial: &Parsed, start: usize, length: usize) -> Option<&Symbol> {
+    let region = Span::new(start, start + length);
+    let inside = || {
+        let symbols = trial.outline().iter();
+        symbols.filter(move |symbol| region.contains(symbol.code) && !symbol.code.is_empty())
+    };
+    let first = inside().next().filter(|symbol| symbol.full.start == start)?;
+    // Whatever else is code must belong to a definition too.
+    let is_covered = trial.tokens_in(region).iter().all(|token| {
+        token.class == crate::syntax::tokens::TokenClass::Comment
+            || trial.bytes(token.span).trim_ascii().is_empty()
+            || inside().any(|symbol| symbol.code.contains(clipped(token.span, region)))
+    });
+    is_covered.then_some(first)
+}
+
+fn clipped(span: Span, region: Span) -> Span {
+    let start = span.start.max(region.start);
+    Span::new(start, span.end.min(region.end).max(start))
+}
+
+/// The bytes that make way and the text for them: comments and annotations that the text lacks stay.
+fn composed(
+    parsed: &Parsed,
+    symbol: &Symbol,
+    new: &Symbol,
+    text: &str,
+) -> (Span, String, Vec<String>) {
+    let mut notes = Vec::new();
+    let brings_comments = new.full.start < new.code.start;
+    let brings_annotations = new.bare_start > new.code.start;
+    let had_comments = symbol.full.start < symbol.code.start;
+    let had_annotations = symbol.bare_start > symbol.code.start;
+    let keeps_annotations = had_annotations && !brings_annotations;
+    if had_comments && !brings_comments {
+        notes.push("kept the comment above the symbol".to_owned());
+    }
+    if keeps_annotations {
+        notes.push("kept the annotations above the symbol".to_owned());
+    }
+    if new.path != symbol.path {
+        notes.push(format!("the symbol is now {:?}; what refers to it was not changed", new.path));
+    }
+    let brings_below = new.full.end > new.code.end;
+    let end = if brings_below { symbol.full.end } else { symbol.code.end };
+    let start = match (brings_comments, keeps_annotations) {
+        (true, _) => symbol.full.start,
+        (false, true) => symbol.bare_start,
+        (false, false) => symbol.code.start,
+    };
+    let mut text = text.to_owned();
+    if brings_comments && keeps_annotations {
+        let annotations = parsed.text(Span::new(symbol.code.start, symbol.bare_start));
+        let at = new.code.start - symbol.full.start;
+        if text.is_char_boundary(at) {
+            text.insert_str(at, &annotations);
+        }
+    }
+    (Span::new(start, end), text, notes)
+}
+
+/// Replaces the body alone; `None` where the symbol has none.
+fn as_body(parsed: &Parsed, symbol: &Symbol, body: &str) -> Option<Result<Outcome, EditRefusal>> {
+    let mut refusal = None;
+    for (span, text) in body_candidates(parsed, symbol, body)? {
+        let text = text.replace('\n', line_end(parsed));
+        let after = match parsed.edited(span, text.as_bytes()) {
+            Ok(after) => after,
+            Err(error) => return Some(Err(error.into())),
+        };
+        let kept = after.outline().iter().any(|new| {
+            new.path == symbol.path
+                && after.bytes(new.head).trim_ascii() == parsed.bytes(symbol.head).trim_ascii()
+        });
+        match verified(parsed, symbol, &after) {
+            Ok(()) if kept => {
+                let notes = vec!["the text has no head, so the symbol's head was kept".to_owned()];
+                return Some(Ok(Outcome { parsed: after, notes }));
+            }
+            Ok(()) => {}
+            Err(error) => {
+                refusal.get_or_insert(error);
+            }
+        }
+    }
+    refusal.map(Err)
+}
+
+fn body_candidates(parsed: &Parsed, symbol: &Symbol, body: &str) -> Option<Vec<(Span, String)>> {
+    let old = symbol.body?;
+    let language = parsed.language();
+    let outer = indentation(parsed, symbol.code.start).unwrap_or_default();
+    let inner = format!("{outer}{}", unit(parsed));
+    let is_braced = parsed.bytes(old).starts_with(b"{") && parsed.bytes(old).ends_with(b"}");
+    let statements = indented(body, &inner, language);
+    if is_braced {
+        let with_braces = placed(body, &outer, language);
+        let between = format!("{{\n{statements}\n{outer}}}");
+        let is_own = body.starts_with('{') && body.ends_with('}');
+        return Some(if is_own { vec![(old, with_braces)] } else { vec![(old, between)] });
+    }
+    if language.language().indented || parsed.bytes(symbol.code).ends_with(b"end") {
+        let is_on_own_line = indentation(parsed, old.start).is_some();
+        let text = if is_on_own_line {
+            let own = indentation(parsed, old.start).unwrap_or(inner);
+            placed(body, &own, language)
+        } else {
+            format!("\n{statements}")
+        };
+        return Some(vec![(old, text)]);
+    }
+    Some(vec![(old, placed(body, &outer, language))])
+}

@@ -1,0 +1,155 @@
+//! From a name to the one symbol that it means, or to the choice that the caller has.
+
+use super::EditRefusal;
+use crate::syntax::parsed::Parsed;
+use crate::syntax::symbol::Symbol;
+
+/// How many suggestions an answer holds.
+const SUGGESTIONS: usize = 8;
+
+/// A symbol that the caller may have meant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Candidate {
+    /// Its name path.
+    pub path: String,
+    /// Its number among the symbols with that path.
+    pub overload: u32,
+    /// What it is.
+    pub kind: &'static str,
+    /// Its head on one line.
+    pub head: String,
+    /// The line number of its code.
+    pub line: usize,
+}
+
+/// The symbol that `query` names. Never a guess: several matches are an answer of their own.
+///
+/// The first of these that finds something decides: the exact name path; the
+/// path with generics, `impl` and other separators (`.`, `::`) set aside; the
+/// last parts of a path.
+pub fn resolve<'a>(
+    parsed: &'a Parsed,
+    query: &str,
+    overload: Option<u32>,
+) -> Result<&'a Symbol, EditRefusal> {
+    let (query, overload) = split_number(query, overload);
+    let symbols = parsed.outline();
+    let parts = parts_of(query);
+    let levels: [&dyn Fn(&Symbol) -> bool; 3] = [
+        &|symbol| symbol.path == query,
+        &|symbol| parts_match(&parts_of(&symbol.path), &parts, symbol.path.len()),
+        &|symbol| ends_with(&parts_of(&symbol.path), &parts),
+    ];
+    for matches in levels {
+        let mut found: Vec<&Symbol> = symbols.iter().filter(|symbol| matches(symbol)).collect();
+        if let Some(number) = overload {
+            found.retain(|symbol| symbol.overload == number);
+        }
+        match found.as_slice() {
+            [] => {}
+            [one] => return Ok(one),
+            several => {
+                let candidates = several.iter().map(|symbol| candidate(parsed, symbol)).collect();
+                return Err(EditRefusal::Ambiguous { symbol: query.to_owned(), candidates });
+            }
+        }
+    }
+    let suggestions = suggestions(parsed, query);
+    Err(EditRefusal::NotFound { symbol: query.to_owned(), suggestions })
+}
+
+/// Takes `#2` off the end of a name.
+fn split_number(query: &str, overload: Option<u32>) -> (&str, Option<u32>) {
+    match query.rsplit_once('#') {
+        Some((name, number)) if !name.is_empty() && !name.ends_with('/') => match number.parse() {
+            Ok(number) => (name, overload.or(Some(number))),
+            Err(_) => (query, overload),
+        },
+        _ => (query, overload),
+    }
+}
+
+/// The parts of a path without generics; an `impl` stands for its type.
+fn parts_of(path: &str) -> Vec<String> {
+    let plain = without_generics(path);
+    let plain = plain.replace("::", "/");
+    let mut parts = Vec::new();
+    for part in plain.split('/') {
+        let part = part.trim();
+        match part.strip_prefix("impl ") {
+            Some(rest) => parts.push(rest.rsplit(" for ").next().unwrap_or(rest).trim().to_owned()),
+            None => {
+                parts.extend(part.split('.').filter(|name| !name.is_empty()).map(str::to_owned))
+            }
+        }
+    }
+    parts
+}
+
+fn without_generics(path: &str) -> String {
+    let mut depth = 0usize;
+    let mut out = String::with_capacity(path.len());
+    for c in path.chars() {
+        match c {
+            // `<< self` and operators are names, not generics.
+            '<' if !out.ends_with([' ', '<', 'r']) && !out.is_empty() => depth += 1,
+            '>' if depth > 0 => depth -= 1,
+            _ if depth == 0 => out.push(c),
+            _ => {}
+        }
+    }
+    out
+}
+
+fn parts_match(path: &[String], query: &[String], _: usize) -> bool {
+    path == query
+}
+
+fn ends_with(path: &[String], query: &[String]) -> bool {
+    !query.is_empty() && path.ends_with(query)
+}
+
+fn candidate(parsed: &Parsed, symbol: &Symbol) -> Candidate {
+    let head = parsed.text(symbol.head);
+    let head: Vec<&str> = head.split_whitespace().collect();
+    Candidate {
+        path: symbol.path.clone(),
+        overload: symbol.overload,
+        kind: symbol.kind.as_str(),
+        head: head.join(" ").chars().take(120).collect(),
+        line: parsed.lines().line(symbol.code.start),
+    }
+}
+
+/// The symbols whose names are nearest to what was asked for.
+fn suggestions(parsed: &Parsed, query: &str) -> Vec<Candidate> {
+    let wanted = parts_of(query).pop().unwrap_or_default().to_lowercase();
+    let mut ranked: Vec<(usize, &Symbol)> = parsed
+        .outline()
+        .iter()
+        .map(|symbol| (distance(&wanted, &symbol.name.to_lowercase()), symbol))
+        .filter(|(distance, _)| *distance <= wanted.len().div_ceil(2).max(2))
+        .collect();
+    ranked.sort_by_key(|(distance, symbol)| (*distance, symbol.full.start));
+    ranked.truncate(SUGGESTIONS);
+    ranked.into_iter().map(|(_, symbol)| candidate(parsed, symbol)).collect()
+}
+
+/// The edit distance between two names; a name that contains the other is near.
+fn distance(one: &str, other: &str) -> usize {
+    if !one.is_empty() && other.contains(one) {
+        return 1;
+    }
+    let other: Vec<char> = other.chars().take(64).collect();
+    let mut row: Vec<usize> = (0..=other.len()).collect();
+    for (index, c) in one.chars().take(64).enumerate() {
+        let mut corner = row[0];
+        row[0] = index + 1;
+        for (column, known) in other.iter().enumerate() {
+            let changed = corner + usize::from(c != *known);
+            corner = row[column + 1];
+            row[column + 1] = changed.min(row[column] + 1).min(corner + 1);
+        }
+    }
+    row[other.len()]
+}

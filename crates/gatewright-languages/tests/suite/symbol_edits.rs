@@ -1,0 +1,345 @@
+//! Symbol edits: identity over every symbol of the pages, and the ways in which they go wrong.
+//!
+//! `GATEWRIGHT_CORPUS` names a folder of real code; every symbol in it is then replaced by its
+//! own text as well, and removed and put back.
+
+use gatewright_languages::syntax::edit::{
+    EditRefusal, Position, SymbolAction, SymbolEdit, plan_edit, symbol_digest,
+};
+use gatewright_languages::syntax::{LanguageId, Parsed, Symbol, detect};
+use gatewright_model::Digest;
+
+fn edit(symbol: &str, overload: Option<u32>, action: SymbolAction) -> SymbolEdit {
+    SymbolEdit { symbol: symbol.to_owned(), overload, expect: None, action }
+}
+
+fn replace(body: &str) -> SymbolAction {
+    SymbolAction::Replace { body: body.to_owned() }
+}
+
+fn insert(position: Position, body: &str) -> SymbolAction {
+    SymbolAction::Insert { position, body: body.to_owned() }
+}
+
+#[track_caller]
+fn check(language: LanguageId, before: &str, symbol: &str, action: SymbolAction, after: &str) {
+    let plan = plan_edit(language, before.as_bytes(), &edit(symbol, None, action)).unwrap();
+    assert_eq!(String::from_utf8(plan.after).unwrap(), after);
+}
+
+#[track_caller]
+fn refused(language: LanguageId, before: &str, symbol: &str, action: SymbolAction) -> EditRefusal {
+    plan_edit(language, before.as_bytes(), &edit(symbol, None, action)).unwrap_err()
+}
+
+fn pages() -> Vec<(LanguageId, String, String)> {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pages");
+    let entries = std::fs::read_dir(folder).unwrap();
+    entries
+        .map(|entry| {
+            let text = std::fs::read_to_string(entry.unwrap().path()).unwrap();
+            let (head, _) = text.split_once("=== outline\n").unwrap();
+            let (title, source) = head.split_once('\n').unwrap();
+            let name = title.trim_start_matches("=== ").to_owned();
+            (detect(&name, b"").unwrap(), name, source.to_owned())
+        })
+        .collect()
+}
+
+/// The ways in which a caller may hand a symbol its own text.
+fn own_texts(parsed: &Parsed, symbol: &Symbol) -> Vec<String> {
+    let source = parsed.source();
+    let line = parsed.lines().start(parsed.lines().line(symbol.full.start));
+    let is_first = source[line..symbol.full.start].iter().all(u8::is_ascii_whitespace);
+    let mut texts = vec![parsed.text(symbol.full), parsed.text(symbol.code)];
+    if is_first {
+        texts.push(String::from_utf8_lossy(&source[line..symbol.full.end]).into_owned());
+    }
+    texts
+}
+
+fn identity(language: LanguageId, name: &str, source: &[u8]) -> (usize, Vec<String>) {
+    let parsed = Parsed::new(language, source).unwrap();
+    let mut wrong = Vec::new();
+    for symbol in parsed.outline() {
+        for body in own_texts(&parsed, symbol) {
+            let request = edit(&symbol.path, Some(symbol.overload), replace(&body));
+            match plan_edit(language, source, &request) {
+                Ok(plan) if plan.after == source => {}
+                Ok(_) => wrong.push(format!("{name}: {}: bytes changed", symbol.path)),
+                Err(refusal) => wrong.push(format!("{name}: {}: {refusal}", symbol.path)),
+            }
+        }
+    }
+    (parsed.outline().len(), wrong)
+}
+
+#[test]
+fn a_symbol_replaced_by_its_own_text_changes_no_byte() {
+    let mut wrong = Vec::new();
+    for (language, name, source) in pages() {
+        wrong.extend(identity(language, &name, source.as_bytes()).1);
+        let crlf = source.replace('\n', "\r\n");
+        wrong.extend(identity(language, &format!("{name} (crlf)"), crlf.as_bytes()).1);
+    }
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn a_corpus_of_real_code_keeps_its_bytes() {
+    let Some(folder) = std::env::var_os("GATEWRIGHT_CORPUS") else { return };
+    let limit: usize =
+        std::env::var("GATEWRIGHT_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(2000);
+    let mut folders = vec![std::path::PathBuf::from(folder)];
+    let mut counts = std::collections::BTreeMap::<&str, (usize, usize, usize)>::new();
+    let mut wrong = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let name = path.display().to_string();
+            let Ok(source) = std::fs::read(&path) else { continue };
+            let Some(language) = detect(&name, &source) else { continue };
+            let count = counts.entry(language.name()).or_default();
+            if count.0 >= limit || source.len() > 100_000 {
+                continue;
+            }
+            let (symbols, found) = identity(language, &name, &source);
+            let corrupt = found.iter().filter(|text| text.ends_with("bytes changed")).count();
+            count.0 += symbols;
+            count.1 += found.len();
+            count.2 += corrupt;
+            wrong.extend(found);
+        }
+    }
+    println!("{counts:?}");
+    for text in wrong.iter().take(60) {
+        println!("{text}");
+    }
+    assert!(counts.values().all(|count| count.2 == 0), "bytes changed");
+}
+
+#[test]
+fn a_body_is_replaced_under_the_head_that_is_there() {
+    check(
+        LanguageId::Rust,
+        "/// Doc.\n#[inline]\nfn a(x: u8) -> u8 {\n    x\n}\n",
+        "a",
+        replace("let y = x;\ny + 1"),
+        "/// Doc.\n#[inline]\nfn a(x: u8) -> u8 {\n    let y = x;\n    y + 1\n}\n",
+    );
+    check(
+        LanguageId::Python,
+        "class C:\n    def a(self):\n        return 1\n\n    def b(self):\n        return 2\n",
+        "C/a",
+        replace("x = 1\nreturn x"),
+        "class C:\n    def a(self):\n        x = 1\n        return x\n\n    def b(self):\n        return 2\n",
+    );
+    check(
+        LanguageId::Ruby,
+        "class C\n  def a\n    1\n  end\nend\n",
+        "C/a",
+        replace("x = 1\nx"),
+        "class C\n  def a\n    x = 1\n    x\n  end\nend\n",
+    );
+}
+
+#[test]
+fn a_definition_keeps_comment_and_annotations_unless_it_brings_its_own() {
+    let before = "/// Old.\n#[inline]\nfn a() {}\n";
+    check(
+        LanguageId::Rust,
+        before,
+        "a",
+        replace("fn a() { x }"),
+        "/// Old.\n#[inline]\nfn a() { x }\n",
+    );
+    check(
+        LanguageId::Rust,
+        before,
+        "a",
+        replace("/// New.\nfn a() { x }"),
+        "/// New.\n#[inline]\nfn a() { x }\n",
+    );
+    check(
+        LanguageId::Rust,
+        before,
+        "a",
+        replace("#[cold]\nfn a() { x }"),
+        "/// Old.\n#[cold]\nfn a() { x }\n",
+    );
+    check(
+        LanguageId::Java,
+        "class A {\n    @Override\n    public int a() { return 1; }\n}\n",
+        "A/a",
+        replace("public int a() { return 2; }"),
+        "class A {\n    @Override\n    public int a() { return 2; }\n}\n",
+    );
+}
+
+#[test]
+fn a_nested_method_takes_its_place_and_its_siblings_stay() {
+    check(
+        LanguageId::Rust,
+        "impl A {\n    fn a() {\n        1\n    }\n\n    fn b() {}\n}\n",
+        "impl A/a",
+        replace("fn a() {\n    2\n}"),
+        "impl A {\n    fn a() {\n        2\n    }\n\n    fn b() {}\n}\n",
+    );
+}
+
+#[test]
+fn multi_line_strings_are_not_shifted() {
+    check(
+        LanguageId::Python,
+        "class C:\n    def a(self):\n        return 1\n",
+        "C/a",
+        replace("def a(self):\n    text = \"\"\"\none\n  two\n\"\"\"\n    return text"),
+        "class C:\n    def a(self):\n        text = \"\"\"\none\n  two\n\"\"\"\n        return text\n",
+    );
+}
+
+#[test]
+fn insert_after_the_last_method_lands_behind_its_last_statement() {
+    check(
+        LanguageId::Python,
+        "class C:\n    def a(self):\n        x = 1\n        return x\n        # done\n\n\ndef f():\n    pass\n",
+        "C/a",
+        insert(Position::After, "def b(self):\n    return 2"),
+        "class C:\n    def a(self):\n        x = 1\n        return x\n        # done\n\n    def b(self):\n        return 2\n\n\ndef f():\n    pass\n",
+    );
+}
+
+#[test]
+fn insert_before_a_module_stays_out_of_the_function_above() {
+    check(
+        LanguageId::Rust,
+        "fn a() {\n    tests();\n}\n\n#[cfg(test)]\nmod tests {\n    fn t() {}\n}\n",
+        "tests",
+        insert(Position::Before, "fn b() {}"),
+        "fn a() {\n    tests();\n}\n\nfn b() {}\n\n#[cfg(test)]\nmod tests {\n    fn t() {}\n}\n",
+    );
+}
+
+#[test]
+fn members_are_inserted_first_and_last_and_into_empty_containers() {
+    check(
+        LanguageId::TypeScript,
+        "class A {\n  a() {}\n}\n",
+        "A",
+        insert(Position::Last, "b() {\n  return 1;\n}"),
+        "class A {\n  a() {}\n\n  b() {\n    return 1;\n  }\n}\n",
+    );
+    check(
+        LanguageId::Java,
+        "class A {}\n",
+        "A",
+        insert(Position::First, "int a() { return 1; }"),
+        "class A {\n    int a() { return 1; }\n}\n",
+    );
+    check(
+        LanguageId::Ruby,
+        "class A\nend\n",
+        "A",
+        insert(Position::Last, "def a\n  1\nend"),
+        "class A\n  def a\n    1\n  end\nend\n",
+    );
+    let refusal =
+        refused(LanguageId::Rust, "fn a() {}\n", "a", insert(Position::Last, "fn b() {}"));
+    assert!(matches!(refusal, EditRefusal::NoContainer { .. }));
+}
+
+#[test]
+fn remove_takes_what_the_symbol_owns_and_leaves_one_gap() {
+    check(
+        LanguageId::Rust,
+        "fn a() {}\n\n/// Doc.\n#[inline]\nfn b() {}\n\nfn c() {}\n",
+        "b",
+        SymbolAction::Remove,
+        "fn a() {}\n\nfn c() {}\n",
+    );
+    check(
+        LanguageId::Python,
+        "class C:\n    def a(self):\n        return 1\n\n\ndef f():\n    pass\n",
+        "C/a",
+        SymbolAction::Remove,
+        "class C:\n    pass\n\n\ndef f():\n    pass\n",
+    );
+    check(
+        LanguageId::Go,
+        "package a\n\n// A is.\ntype A struct {\n\tX int\n}\n",
+        "A",
+        SymbolAction::Remove,
+        "package a\n",
+    );
+}
+
+#[test]
+fn names_resolve_or_offer_the_choice() {
+    let source = "struct W;\nimpl W {\n    fn a() {}\n}\nimpl Drop for W {\n    fn drop(&mut self) {}\n}\nmod x {\n    fn same() {}\n}\nmod y {\n    fn same() {}\n}\n";
+    let parsed = Parsed::new(LanguageId::Rust, source.as_bytes()).unwrap();
+    let find = |query: &str| {
+        gatewright_languages::syntax::edit::resolve(&parsed, query, None)
+            .map(|symbol| symbol.path.clone())
+    };
+    assert_eq!(find("impl W/a").unwrap(), "impl W/a");
+    assert_eq!(find("W/a").unwrap(), "impl W/a");
+    assert_eq!(find("W::a").unwrap(), "impl W/a");
+    assert_eq!(find("W.drop").unwrap(), "impl Drop for W/drop");
+    assert_eq!(find("y/same").unwrap(), "y/same");
+    match find("same") {
+        Err(EditRefusal::Ambiguous { candidates, .. }) => assert_eq!(candidates.len(), 2),
+        other => panic!("{other:?}"),
+    }
+    match find("dorp") {
+        Err(EditRefusal::NotFound { suggestions, .. }) => {
+            assert_eq!(suggestions[0].path, "impl Drop for W/drop");
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn what_the_caller_saw_must_still_stand() {
+    let source = "def a():\n    return 1\n";
+    let parsed = Parsed::new(LanguageId::Python, source.as_bytes()).unwrap();
+    let seen = symbol_digest(&parsed, &parsed.outline()[0]);
+    let mut request = edit("a", None, replace("def a():\n    return 2"));
+    request.expect = Some(seen);
+    assert!(plan_edit(LanguageId::Python, source.as_bytes(), &request).is_ok());
+    request.expect = Some(Digest::of(b"def a():\n    return 0"));
+    let refusal = plan_edit(LanguageId::Python, source.as_bytes(), &request).unwrap_err();
+    match refusal {
+        EditRefusal::Stale { current, .. } => assert!(current.contains("return 1")),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn broken_and_foreign_text_is_refused() {
+    let source = "fn a() {\n    1\n}\n\nfn b() {}\n";
+    let broken = refused(LanguageId::Rust, source, "a", replace("fn a() {\n    1\n"));
+    assert!(
+        matches!(broken, EditRefusal::NewErrors { .. } | EditRefusal::OthersChange { .. }),
+        "{broken:?}"
+    );
+    let taken = refused(LanguageId::Rust, source, "a", replace("fn b() {\n    1\n}"));
+    assert!(matches!(taken, EditRefusal::NameTaken { .. }), "{taken:?}");
+    let empty = refused(LanguageId::Rust, source, "a", replace("  \n"));
+    assert_eq!(empty, EditRefusal::EmptyBody);
+}
+
+#[test]
+fn line_ends_marks_and_encodings_stay() {
+    let before = "\u{feff}class A {\r\n    int a() { return 1; }\r\n}\r\n";
+    check(
+        LanguageId::Java,
+        before,
+        "A/a",
+        replace("int a() {\n    return 2;\n}"),
+        "\u{feff}class A {\r\n    int a() {\r\n        return 2;\r\n    }\r\n}\r\n",
+    );
+}
