@@ -1,2 +1,27 @@
-//! The gatewright binary.
-fn main() {}
+//! The `gatewright` binary: arguments in, one command, an exit code out.
+
+mod args;
+mod commands;
+mod environment;
+mod exit;
+mod input;
+mod output;
+mod person;
+mod render;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+fn main() -> ExitCode {
+    let environment = environment::Environment::read();
+    let arguments = args::Arguments::parse();
+    let mut output = output::Output::new(&environment, arguments.json);
+    match commands::run(arguments, &environment, &mut output) {
+        Ok(exit) => exit.into(),
+        Err(failure) => {
+            output.failure(&failure);
+            failure.exit().into()
+        }
+    }
+}

@@ -1,1 +1,48 @@
-//! Placeholder of gatewright-engine: filled in by the commits that follow.
+//! The one pipeline: propose, gather facts, judge, ask, apply, record.
+//!
+//! Every door is an adapter over [`Engine`], so a guard cannot be present in
+//! one door and missing in another. Start reading at [`Engine::propose`] in
+//! `pipeline.rs`; what a person does to a staged change is in `review.rs`, and
+//! taking back is in `undo.rs`.
+//!
+//! Nothing here prints, speaks a protocol or reads the environment: directories,
+//! the clock and the user's name come in through [`EngineOptions`].
+
+mod clock;
+pub mod config;
+mod edit_text;
+mod engine;
+mod error;
+mod expand;
+pub mod intake;
+mod io;
+mod judging;
+mod layout;
+mod outcome;
+mod pipeline;
+mod reading;
+mod recording;
+mod redaction;
+mod reground;
+mod request;
+mod review;
+mod stage;
+mod undo;
+
+pub use clock::{Clock, SystemClock};
+pub use engine::{Engine, EngineOptions};
+pub use error::{EngineError, ErrorKind};
+pub use gatewright_guards as guards;
+pub use gatewright_ledger as ledger;
+pub use gatewright_workspace::{Durability, LandlockStatus};
+pub use layout::{Layout, UserDirs};
+pub use outcome::{Checked, Disposition, Outcome};
+pub use reading::FileView;
+pub use reground::{Regrounded, RegroundedFile};
+pub use request::{Base, ChmodMode, Operation, Request};
+pub use review::{Conflict, Part, StagedView};
+pub use stage::{Choice, StagedChange, StagedFile, Tally, Unit, UnitDecision, UnitId};
+pub use undo::UndoPreview;
+
+/// The largest file that is read as a base. The write guard's own limit is far lower.
+pub(crate) const READ_LIMIT: u64 = 64 * 1024 * 1024;

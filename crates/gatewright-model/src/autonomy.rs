@@ -9,7 +9,9 @@ use serde::{Deserialize, Serialize};
 ///
 /// The order is meant: a run may take the smaller of its own mode and the
 /// workspace's, never the larger.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Mode {
     /// Write tools refuse; reading, searching and checking work.

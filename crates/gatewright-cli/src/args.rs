@@ -1,0 +1,69 @@
+//! The command line. The doc comments here are the help, the completions and the man pages.
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand, ValueHint};
+
+use crate::commands;
+
+/// Guards every change that an AI coding agent makes to a folder.
+///
+/// Every change passes the same guards, is reviewed hunk by hunk, is applied
+/// all or nothing, can be undone, and leaves a signed receipt. The guards are
+/// always on; nothing switches them off.
+///
+/// Exit codes: 0 clean, 1 findings or refusal, 2 usage or configuration,
+/// 3 the system failed.
+#[derive(Debug, Parser)]
+#[command(name = "gatewright", version, propagate_version = true, max_term_width = 100)]
+pub struct Arguments {
+    /// The folder to guard [default: the current one, or the nearest above with a .git]
+    #[arg(long, global = true, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub root: Option<PathBuf>,
+
+    /// Print JSON for programs
+    #[arg(long, global = true)]
+    pub json: bool,
+
+    /// What to do
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Set this folder up and say how to wire agents
+    Init(commands::init::Arguments),
+    /// Say what is guarded, what is missing, and how to mend it
+    Doctor(commands::doctor::Arguments),
+    /// Judge a change without applying it
+    Check(commands::check::Arguments),
+    /// Propose a change: it is judged, then applied, staged or refused
+    Propose(commands::propose::Arguments),
+    /// Write a whole file through the guards
+    Write(commands::write::Arguments),
+    /// List staged changes, or show one
+    Changes(commands::changes::Arguments),
+    /// Review staged changes hunk by hunk, in the terminal
+    Review(commands::review::Arguments),
+    /// Apply what was accepted of a staged change
+    Apply(commands::apply::Arguments),
+    /// Take back what a receipt applied
+    Rollback(commands::rollback::Arguments),
+    /// List, show, verify, prove and export receipts
+    #[command(subcommand)]
+    Receipts(commands::receipts::Command),
+    /// Show or set how much may happen without a person
+    Mode(commands::mode::Arguments),
+    /// List, explain and test the rules of the guards
+    #[command(subcommand)]
+    Rules(commands::rules::Command),
+    /// Show the configuration in force, or its schema
+    #[command(subcommand)]
+    Config(commands::config::Command),
+    /// Print completions for a shell
+    Completions(commands::completions::Arguments),
+    /// Write the man pages into a directory
+    Man(commands::man::Arguments),
+}

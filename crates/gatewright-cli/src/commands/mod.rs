@@ -1,0 +1,100 @@
+//! One file per command: decode the arguments, call the engine, print.
+
+pub mod apply;
+pub mod changes;
+pub mod check;
+pub mod completions;
+pub mod config;
+pub mod doctor;
+pub mod init;
+pub mod man;
+pub mod mode;
+mod outcome;
+pub mod propose;
+pub mod receipts;
+pub mod review;
+pub mod rollback;
+pub mod rules;
+pub mod write;
+
+use std::path::PathBuf;
+
+use gatewright_engine::{Engine, EngineOptions};
+use gatewright_model::{Agent, Door};
+
+use crate::args::{Arguments, Command};
+use crate::environment::Environment;
+use crate::exit::{Exit, Failure};
+use crate::output::Output;
+
+/// What every command has at hand.
+pub struct Context<'a> {
+    /// The surroundings.
+    pub environment: &'a Environment,
+    /// Where to print.
+    pub output: &'a mut Output,
+    root: Option<PathBuf>,
+}
+
+/// Runs the command that was asked for.
+pub fn run(
+    arguments: Arguments,
+    environment: &Environment,
+    output: &mut Output,
+) -> Result<Exit, Failure> {
+    let context = &mut Context { environment, output, root: arguments.root };
+    match arguments.command {
+        Command::Init(arguments) => init::run(arguments, context),
+        Command::Doctor(arguments) => doctor::run(arguments, context),
+        Command::Check(arguments) => check::run(arguments, context),
+        Command::Propose(arguments) => propose::run(arguments, context),
+        Command::Write(arguments) => write::run(arguments, context),
+        Command::Changes(arguments) => changes::run(arguments, context),
+        Command::Review(arguments) => review::run(arguments, context),
+        Command::Apply(arguments) => apply::run(arguments, context),
+        Command::Rollback(arguments) => rollback::run(arguments, context),
+        Command::Receipts(command) => receipts::run(command, context),
+        Command::Mode(arguments) => mode::run(arguments, context),
+        Command::Rules(command) => rules::run(command, context),
+        Command::Config(command) => config::run(command, context),
+        Command::Completions(arguments) => completions::run(arguments, context),
+        Command::Man(arguments) => man::run(arguments, context),
+    }
+}
+
+impl Context<'_> {
+    /// The folder to guard: as named, else the nearest above with a `.git`, else this one.
+    pub fn root(&self) -> PathBuf {
+        if let Some(root) = &self.root {
+            return self.environment.current_dir.join(root);
+        }
+        let here = &self.environment.current_dir;
+        let repository = here.ancestors().find(|folder| folder.join(".git").exists());
+        repository.unwrap_or(here).to_owned()
+    }
+
+    /// The engine of the folder.
+    pub fn engine(&mut self) -> Result<Engine, Failure> {
+        let environment = self.environment;
+        let mut options =
+            EngineOptions::new(self.root(), environment.user_dirs(), environment.user());
+        options.binary.clone_from(&environment.binary);
+        options.home = environment.get("HOME").map(PathBuf::from);
+        options.environment_secrets = environment.variables.clone().into_iter().collect();
+        let engine = Engine::open(options)?;
+        for sentence in engine.recovered() {
+            eprintln!("gatewright: recovered: {}", crate::output::harmless(sentence));
+        }
+        Ok(engine)
+    }
+
+    /// The command line as an agent: by the mark of the shell that runs it, else itself.
+    pub fn agent(&self) -> Agent {
+        let name = crate::person::agent_of(self.environment).unwrap_or("cli");
+        Agent {
+            name: name.to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            door: Door::Cli,
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! Everything that the binary learns from its surroundings, read once.
+#![expect(clippy::disallowed_methods, reason = "the one place that reads the environment")]
+
+use std::collections::BTreeMap;
+use std::io::IsTerminal;
+use std::path::PathBuf;
+
+use gatewright_engine::UserDirs;
+
+/// The surroundings of this process.
+#[derive(Debug, Clone)]
+pub struct Environment {
+    /// The variables.
+    pub variables: BTreeMap<String, String>,
+    /// The working directory.
+    pub current_dir: PathBuf,
+    /// This binary.
+    pub binary: Option<PathBuf>,
+    /// Whether standard input is a terminal.
+    pub stdin_is_terminal: bool,
+    /// Whether standard output is a terminal.
+    pub stdout_is_terminal: bool,
+}
+
+impl Environment {
+    /// Reads it all.
+    pub fn read() -> Self {
+        let text = |value: std::ffi::OsString| value.to_string_lossy().into_owned();
+        Self {
+            variables: std::env::vars_os().map(|(name, value)| (text(name), text(value))).collect(),
+            current_dir: std::env::current_dir().unwrap_or_else(|_| PathBuf::from(".")),
+            binary: std::env::current_exe().ok(),
+            stdin_is_terminal: std::io::stdin().is_terminal(),
+            stdout_is_terminal: std::io::stdout().is_terminal(),
+        }
+    }
+
+    /// A variable that is set and not empty.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.variables.get(name).map(String::as_str).filter(|value| !value.is_empty())
+    }
+
+    /// The user's directories by the XDG rules.
+    pub fn user_dirs(&self) -> UserDirs {
+        let home = PathBuf::from(self.get("HOME").unwrap_or("/"));
+        let base = |variable: &str, fallback: &str| {
+            let named = self.get(variable).map(PathBuf::from).filter(|path| path.is_absolute());
+            named.unwrap_or_else(|| home.join(fallback)).join("gatewright")
+        };
+        UserDirs {
+            config: base("XDG_CONFIG_HOME", ".config"),
+            state: base("XDG_STATE_HOME", ".local/state"),
+        }
+    }
+
+    /// The user's name.
+    pub fn user(&self) -> String {
+        let name = self.get("USER").or_else(|| self.get("LOGNAME"));
+        name.unwrap_or("unknown").to_owned()
+    }
+
+    /// Whether output may be coloured.
+    pub fn wants_colour(&self) -> bool {
+        if self.get("NO_COLOR").is_some() {
+            return false;
+        }
+        let forced = self.get("CLICOLOR_FORCE").is_some_and(|value| value != "0");
+        forced || (self.stdout_is_terminal && self.get("TERM") != Some("dumb"))
+    }
+}

@@ -1,0 +1,79 @@
+//! Reading what the user hands over: standard input, or a file of theirs.
+#![expect(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "the one place of the binary that reads the user's files"
+)]
+
+use std::io::{BufRead, Read};
+use std::path::Path;
+
+use crate::exit::Failure;
+
+/// The most that is taken from a file or from standard input in one piece.
+pub const LIMIT: u64 = 10 * 1024 * 1024;
+
+/// All of a file, or of standard input for `-`, up to the limit.
+pub fn read(source: &Path) -> Result<Vec<u8>, Failure> {
+    let name = source.display().to_string();
+    let failed = |error: std::io::Error| Failure::system(&format!("cannot read {name}"), &error);
+    let mut bytes = Vec::new();
+    if source == Path::new("-") {
+        std::io::stdin().lock().take(LIMIT + 1).read_to_end(&mut bytes).map_err(failed)?;
+    } else {
+        let file = std::fs::File::open(source).map_err(failed)?;
+        file.take(LIMIT + 1).read_to_end(&mut bytes).map_err(failed)?;
+    }
+    if bytes.len() as u64 > LIMIT {
+        let hint = Some("split it into smaller pieces");
+        return Err(Failure::usage(format!("{name} holds more than 10 MB"), hint));
+    }
+    Ok(bytes)
+}
+
+/// The lines of standard input or of a file, one at a time.
+pub fn lines(source: &Path) -> Result<Box<dyn BufRead>, Failure> {
+    if source == Path::new("-") {
+        return Ok(Box::new(std::io::BufReader::new(std::io::stdin())));
+    }
+    let file = std::fs::File::open(source)
+        .map_err(|error| Failure::system(&format!("cannot read {}", source.display()), &error))?;
+    Ok(Box::new(std::io::BufReader::new(file)))
+}
+
+/// One line of standard input, without its end; `None` when there is no more.
+pub fn answer() -> Option<String> {
+    let mut line = String::new();
+    match std::io::stdin().lock().read_line(&mut line) {
+        Ok(0) | Err(_) => None,
+        Ok(_) => Some(line.trim_end_matches(['\n', '\r']).to_owned()),
+    }
+}
+
+/// Lets the user change a text in their editor; `None` when they made it empty.
+pub fn edit(editor: &str, text: &[u8]) -> Result<Option<Vec<u8>>, Failure> {
+    let failed = |error: std::io::Error| Failure::system("cannot run the editor", &error);
+    let file = tempfile::Builder::new()
+        .prefix("gatewright-hunk-")
+        .suffix(".txt")
+        .tempfile()
+        .map_err(failed)?;
+    std::fs::write(file.path(), text).map_err(failed)?;
+    let status = std::process::Command::new("sh")
+        .args(["-c", &format!("{editor} \"$1\""), "sh"])
+        .arg(file.path())
+        .status()
+        .map_err(failed)?;
+    let edited = std::fs::read(file.path()).map_err(failed)?;
+    Ok((status.success() && !edited.is_empty()).then_some(edited))
+}
+
+/// Writes an export where the user asked for it, or to standard output for `-`.
+pub fn create(target: &Path) -> Result<Box<dyn std::io::Write>, Failure> {
+    if target == Path::new("-") {
+        return Ok(Box::new(std::io::stdout().lock()));
+    }
+    let file = std::fs::File::create(target)
+        .map_err(|error| Failure::system(&format!("cannot write {}", target.display()), &error))?;
+    Ok(Box::new(std::io::BufWriter::new(file)))
+}

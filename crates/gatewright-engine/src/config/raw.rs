@@ -1,0 +1,93 @@
+//! Options exactly as the two configuration files spell them.
+//!
+//! A parser may validate; it may not act. Unknown keys are errors, because a
+//! mistyped rule that is silently ignored would be a hole.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// `gatewright.toml` in the workspace: committed, may only tighten.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct WorkspaceFile {
+    /// How much may happen without a person.
+    pub autonomy: AutonomyOptions,
+    /// Rules that the write guard gets in addition.
+    pub write: WriteOptions,
+    /// Rules that the egress guard gets in addition.
+    pub egress: EgressOptions,
+}
+
+/// `config.toml` in the user's configuration directory.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct UserFile {
+    /// How much may happen without a person, in every workspace.
+    pub autonomy: AutonomyOptions,
+    /// Rules that the write guard gets in addition, in every workspace.
+    pub write: WriteOptions,
+    /// Rules that the egress guard gets in addition, in every workspace.
+    pub egress: EgressOptions,
+    /// What holds for single workspaces.
+    pub workspace: Vec<UserWorkspace>,
+}
+
+/// The user's own settings for one workspace.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct UserWorkspace {
+    /// The absolute path of the workspace root.
+    pub root: String,
+    /// Globs for which a confirmation by name is not asked for.
+    #[serde(default)]
+    pub allow_paths: Vec<String>,
+}
+
+/// The section `autonomy`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct AutonomyOptions {
+    /// The laxest mode that may be in force: `manual`, `hybrid` or `autonomous`.
+    pub mode: Option<String>,
+    /// Proposals can be reviewed but never applied.
+    pub suggest_only: bool,
+}
+
+/// The section `write`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct WriteOptions {
+    /// Globs of paths that are refused.
+    pub blocked_paths: Vec<String>,
+    /// Regular expressions of content that is refused.
+    pub blocked_patterns: Vec<String>,
+}
+
+/// The section `egress`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct EgressOptions {
+    /// Secret formats in addition to the built-in catalogue.
+    pub rules: Vec<EgressRule>,
+}
+
+/// One secret format. It is loaded only when its own examples match and its
+/// counter-examples do not.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EgressRule {
+    /// The name of the rule.
+    pub name: String,
+    /// The kind in the placeholder, such as `api-key`.
+    pub kind: String,
+    /// The regular expression; a group named `secret` is what is hidden.
+    pub regex: String,
+    /// Literals of which one must stand in or near a match.
+    #[serde(default)]
+    pub keywords: Vec<String>,
+    /// Texts in which it must match; at least one.
+    pub examples: Vec<String>,
+    /// Texts in which it must not match.
+    #[serde(default)]
+    pub counter_examples: Vec<String>,
+}

@@ -1,0 +1,194 @@
+//! Opening a workspace: configuration, confined files, ledger, recovery.
+
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::time::Duration;
+
+use gatewright_ledger::{Ledger, Signer};
+use gatewright_model::Autonomy;
+use gatewright_workspace::{
+    Durability, RecoveryReport, SnapshotLimits, Workspace, WorkspaceOptions,
+};
+
+use crate::config::{self, Config, ConfigTexts};
+use crate::{Clock, EngineError, Layout, SystemClock, UserDirs, io};
+
+/// What the engine is told at the start.
+pub struct EngineOptions {
+    /// The workspace root, as the user named it.
+    pub root: PathBuf,
+    /// The user's directories.
+    pub dirs: UserDirs,
+    /// The user's name, for receipts.
+    pub user: String,
+    /// Whether writes are synced to disk. Anything but full is for benchmarks.
+    pub durability: Durability,
+    /// The running binary, which no agent may replace.
+    pub binary: Option<PathBuf>,
+    /// How long to wait for another writer.
+    pub lock_timeout: Duration,
+    /// The user's home directory.
+    pub home: Option<PathBuf>,
+    /// The variables of the environment, whose secret values must not go out.
+    pub environment_secrets: Vec<(String, String)>,
+    /// The clock.
+    pub clock: Box<dyn Clock>,
+}
+
+impl EngineOptions {
+    /// The usual options.
+    pub fn new(root: PathBuf, dirs: UserDirs, user: String) -> Self {
+        Self {
+            root,
+            dirs,
+            user,
+            durability: Durability::Full,
+            binary: None,
+            lock_timeout: Duration::from_secs(10),
+            home: None,
+            environment_secrets: Vec::new(),
+            clock: Box::new(SystemClock),
+        }
+    }
+}
+
+/// The pipeline of one workspace. Every door holds one of these, or a share of one.
+pub struct Engine {
+    pub(crate) layout: Layout,
+    pub(crate) config: Config,
+    pub(crate) workspace: Workspace,
+    pub(crate) ledger: Ledger,
+    pub(crate) redactor: crate::redaction::EgressGuard,
+    pub(crate) clock: Box<dyn Clock>,
+    pub(crate) user: String,
+    /// Staging reads what the run has staged before and replaces it: one at a time.
+    pub(crate) staging: Mutex<()>,
+    recovered: Vec<String>,
+}
+
+const AUTONOMY: &str = "autonomy";
+
+impl Engine {
+    /// Opens the workspace, refusing on any broken part, and mends what a crash left.
+    pub fn open(options: EngineOptions) -> Result<Engine, EngineError> {
+        let root = io::canonical_root(&options.root)?;
+        let layout = Layout::new(&root, &options.dirs);
+        let texts = ConfigTexts {
+            workspace: io::read_optional(&layout.workspace_config)?,
+            user: io::read_optional(&layout.user_config)?,
+        };
+        let config = config::resolve(&texts, &root)?;
+        io::make_private_directory(&layout.state)?;
+        let workspace = open_workspace(&layout, &options)?;
+        let signer = Signer::load_or_create(&layout.key)?;
+        let durability = match options.durability {
+            Durability::Full => gatewright_ledger::Durability::Full,
+            Durability::None => gatewright_ledger::Durability::None,
+        };
+        let origin = format!("gatewright/{}", layout.workspace_id);
+        let ledger = Ledger::open(&layout.database, &origin, signer, durability)?;
+        let redactor = crate::redaction::EgressGuard::new(&config, &workspace, &options)?;
+        let mut engine = Engine {
+            layout,
+            config,
+            workspace,
+            ledger,
+            redactor,
+            clock: options.clock,
+            user: options.user,
+            staging: Mutex::new(()),
+            recovered: Vec::new(),
+        };
+        engine.recovered = engine.recover()?;
+        Ok(engine)
+    }
+
+    /// What recovery did at the start, a sentence each.
+    pub fn recovered(&self) -> &[String] {
+        &self.recovered
+    }
+
+    /// Where things live.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// What is in force.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// The receipts.
+    pub fn ledger(&self) -> &Ledger {
+        &self.ledger
+    }
+
+    /// The confined files.
+    pub fn workspace(&self) -> &Workspace {
+        &self.workspace
+    }
+
+    /// The egress guard of this workspace.
+    pub fn egress(&self) -> &crate::redaction::EgressGuard {
+        &self.redactor
+    }
+
+    /// The autonomy in force: what a person set, and never laxer than the files say.
+    pub fn autonomy(&self) -> Result<Autonomy, EngineError> {
+        let chosen = match self.ledger.setting_get(AUTONOMY)? {
+            Some(text) => serde_json::from_str(&text)
+                .map_err(|error| EngineError::Bug { message: error.to_string() })?,
+            None => Autonomy::default(),
+        };
+        Ok(self.config.autonomy_cap.stricter(chosen))
+    }
+
+    /// Sets the autonomy. The caller has made sure that a person asks.
+    pub fn set_autonomy(&self, autonomy: Autonomy) -> Result<Autonomy, EngineError> {
+        let text = serde_json::to_string(&autonomy)
+            .map_err(|error| EngineError::Bug { message: error.to_string() })?;
+        self.ledger.setting_set(AUTONOMY, &text)?;
+        let in_force = self.autonomy()?;
+        self.record_notice(&format!("autonomy set to {}", crate::recording::name_of(in_force)))?;
+        Ok(in_force)
+    }
+
+    /// Mends what a crash of this or another process left.
+    pub(crate) fn recover(&self) -> Result<Vec<String>, EngineError> {
+        let report = self.workspace.recover(|transaction| {
+            self.ledger.contains(transaction.as_str()).map_err(|error| error.to_string())
+        })?;
+        let sentences = recovery_sentences(&report);
+        for sentence in &sentences {
+            self.record_notice(sentence)?;
+        }
+        Ok(sentences)
+    }
+}
+
+fn recovery_sentences(report: &RecoveryReport) -> Vec<String> {
+    let finished = report.finished.iter().map(|id| format!("finished the committed write {id}"));
+    let undone = report.rolled_back.iter().map(|id| format!("took back the unfinished write {id}"));
+    let left = report
+        .conflicts
+        .iter()
+        .map(|conflict| format!("left {} as it is, because it was changed since", conflict.path));
+    finished.chain(undone).chain(left).collect()
+}
+
+fn open_workspace(layout: &Layout, options: &EngineOptions) -> Result<Workspace, EngineError> {
+    let mut own_paths = vec![
+        options.dirs.state.clone(),
+        options.dirs.config.clone(),
+        layout.workspace_config.clone(),
+    ];
+    own_paths.extend(options.binary.clone());
+    Ok(Workspace::open(WorkspaceOptions {
+        root: layout.root.clone(),
+        state_dir: layout.state.clone(),
+        own_paths,
+        durability: options.durability,
+        snapshot_limits: SnapshotLimits::default(),
+        lock_timeout: options.lock_timeout,
+    })?)
+}

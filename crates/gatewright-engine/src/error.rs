@@ -1,0 +1,338 @@
+//! What can go wrong outside of judgement, and what to do about it.
+//!
+//! A refusal by a guard is not an error: it is an outcome with a receipt. These
+//! are the cases in which there is nothing to judge, or in which the outside
+//! world failed. Every front end maps [`ErrorKind`] to its own codes.
+
+use gatewright_guards::NotApproved;
+use gatewright_ledger::{KeyError, LedgerError};
+use gatewright_model::patch::PatchError;
+use gatewright_model::{Digest, ResolutionFailure};
+use gatewright_workspace::{OpenError, ReadError, RecoverError, UndoError};
+
+use crate::config::ConfigError;
+
+/// The few classes that front ends tell apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ErrorKind {
+    /// Refused by policy: the mode, a missing confirmation, an approval for something else.
+    Refused,
+    /// The file changed under the agent or the reviewer.
+    Stale,
+    /// The request makes no sense as it stands.
+    BadRequest,
+    /// A configuration file is broken.
+    Configuration,
+    /// The disk, the database, the key or the system.
+    Environment,
+    /// A broken invariant of ours.
+    Internal,
+}
+
+/// Why an operation of the engine did not come to an outcome.
+#[derive(Debug, thiserror::Error)]
+pub enum EngineError {
+    /// A configuration file is broken.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// The workspace could not be opened.
+    #[error("cannot guard this folder: {0}")]
+    Open(#[from] OpenError),
+    /// The signing key could not be used.
+    #[error("cannot use the signing key: {0}")]
+    Key(#[from] KeyError),
+    /// The ledger could not be used.
+    #[error("cannot use the ledger: {0}")]
+    Ledger(#[from] LedgerError),
+    /// A file of ours could not be read or made.
+    #[error("{doing}: {source}")]
+    Io {
+        /// What was being done.
+        doing: String,
+        /// The system's words.
+        source: std::io::Error,
+    },
+    /// Recovery after a crash failed.
+    #[error("cannot recover what a crash left: {0}")]
+    Recover(#[from] RecoverError),
+    /// A file of the workspace could not be read.
+    #[error("cannot read {path:?}: {source}")]
+    Read {
+        /// The path.
+        path: String,
+        /// Why.
+        source: ReadError,
+    },
+    /// The path leads nowhere.
+    #[error("cannot use {path:?}: {failure}")]
+    Path {
+        /// The path.
+        path: String,
+        /// Why.
+        failure: ResolutionFailure,
+    },
+    /// There is no such file.
+    #[error("{path:?} does not exist")]
+    Missing {
+        /// The path.
+        path: String,
+    },
+    /// There is a file already.
+    #[error("{path:?} exists already, and a creation never overwrites")]
+    Exists {
+        /// The path.
+        path: String,
+    },
+    /// The file is not what the change was made against.
+    #[error("{path:?} changed since it was read: made against {expected}, found {found}")]
+    Stale {
+        /// The path.
+        path: String,
+        /// The digest that the change names.
+        expected: String,
+        /// The digest that is there.
+        found: String,
+    },
+    /// The text to replace is not there.
+    #[error("edit {number} of {path:?}: the text to replace was not found{nearest}")]
+    EditNotFound {
+        /// The path.
+        path: String,
+        /// Which edit, from 1.
+        number: usize,
+        /// Where something close stands, as a continuation of the sentence.
+        nearest: String,
+    },
+    /// The text to replace is there more than once.
+    #[error("edit {number} of {path:?}: the text to replace occurs {count} times")]
+    EditAmbiguous {
+        /// The path.
+        path: String,
+        /// Which edit, from 1.
+        number: usize,
+        /// How often.
+        count: usize,
+    },
+    /// The file is not text that can be edited.
+    #[error("{path:?} is not UTF-8 text, so text edits do not apply")]
+    NotText {
+        /// The path.
+        path: String,
+    },
+    /// The request asks for nothing.
+    #[error("the request changes nothing")]
+    Empty,
+    /// A patch could not be read.
+    #[error("cannot read the patch: {0}")]
+    Patch(#[from] PatchError),
+    /// A hunk does not fit the file.
+    #[error("{path:?}: {message}")]
+    HunkMismatch {
+        /// The path.
+        path: String,
+        /// Which hunk, where, and what stands there instead.
+        message: String,
+    },
+    /// The JSON form could not be read.
+    #[error("cannot read the request: {message}")]
+    Json {
+        /// The place and the reason.
+        message: String,
+    },
+    /// No staged change has this id.
+    #[error("no staged change {id:?}")]
+    NoSuchChange {
+        /// The id.
+        id: String,
+    },
+    /// The staged change is no longer open.
+    #[error("the staged change {id:?} is already {state}")]
+    Closed {
+        /// The id.
+        id: String,
+        /// Its state.
+        state: String,
+    },
+    /// Someone else changed the staged change in between.
+    #[error("the staged change {id:?} was changed by someone else in between")]
+    StageConflict {
+        /// The id.
+        id: String,
+    },
+    /// No hunk or file of that name in the staged change.
+    #[error("{what} is not in the staged change {id:?}")]
+    NoSuchPart {
+        /// The staged change.
+        id: String,
+        /// What was named.
+        what: String,
+    },
+    /// Nothing of the staged change was accepted.
+    #[error("nothing of {id:?} is accepted, so there is nothing to apply")]
+    NothingAccepted {
+        /// The id.
+        id: String,
+    },
+    /// No receipt has this id.
+    #[error("no receipt {id:?}")]
+    NoSuchReceipt {
+        /// The id.
+        id: String,
+    },
+    /// The receipt wrote nothing, so there is nothing to undo.
+    #[error("receipt {id:?} applied nothing, so there is nothing to undo")]
+    NotApplied {
+        /// The id.
+        id: String,
+    },
+    /// Undo cannot be planned.
+    #[error("cannot undo: {0}")]
+    Undo(#[from] UndoError),
+    /// The files were changed since, so undo would overwrite someone's work.
+    #[error("cannot undo: {} changed since", paths.join(", "))]
+    UndoConflict {
+        /// The paths.
+        paths: Vec<String>,
+    },
+    /// The approval did not go through.
+    #[error("{0}")]
+    NotApproved(#[from] NotApproved),
+    /// Writing failed; nothing was written.
+    #[error("nothing was written: {message}")]
+    Apply {
+        /// Why.
+        message: String,
+    },
+    /// A guard refused the place when it was about to be written.
+    #[error("refused at the last moment: {message}")]
+    RefusedLate {
+        /// The path and the reason.
+        message: String,
+    },
+    /// Only a person may do this.
+    #[error("{what} is for a person, and this call comes from {agent}")]
+    PersonOnly {
+        /// What was asked for.
+        what: String,
+        /// The agent that was recognised.
+        agent: String,
+    },
+    /// A broken invariant of ours.
+    #[error("bug: {message}")]
+    Bug {
+        /// Which.
+        message: String,
+    },
+}
+
+impl EngineError {
+    /// The class of the error.
+    pub fn kind(&self) -> ErrorKind {
+        use EngineError as E;
+        match self {
+            E::Config(_) => ErrorKind::Configuration,
+            E::Open(_) | E::Key(_) | E::Ledger(_) | E::Io { .. } | E::Recover(_) => {
+                ErrorKind::Environment
+            }
+            E::Read { .. } | E::Apply { .. } => ErrorKind::Environment,
+            E::Stale { .. } | E::Exists { .. } | E::StageConflict { .. } => ErrorKind::Stale,
+            E::UndoConflict { .. } => ErrorKind::Stale,
+            E::NotApproved(_) | E::PersonOnly { .. } | E::RefusedLate { .. } => ErrorKind::Refused,
+            E::Bug { .. } => ErrorKind::Internal,
+            _ => ErrorKind::BadRequest,
+        }
+    }
+
+    /// The stable code.
+    pub fn code(&self) -> &'static str {
+        use EngineError as E;
+        match self {
+            E::Config(_) => "configuration",
+            E::Open(_) => "workspace",
+            E::Key(_) => "signing-key",
+            E::Ledger(_) => "ledger",
+            E::Io { .. } => "io",
+            E::Recover(_) => "recovery",
+            E::Read { .. } => "read",
+            E::Path { .. } => "path",
+            E::Missing { .. } => "missing-file",
+            E::Exists { .. } => "file-exists",
+            E::Stale { .. } => "stale-base",
+            E::EditNotFound { .. } => "edit-not-found",
+            E::EditAmbiguous { .. } => "edit-ambiguous",
+            E::NotText { .. } => "not-text",
+            E::Empty => "empty-request",
+            E::Patch(_) => "patch",
+            E::HunkMismatch { .. } => "hunk-mismatch",
+            E::Json { .. } => "json",
+            E::NoSuchChange { .. } => "no-such-change",
+            E::Closed { .. } => "change-closed",
+            E::StageConflict { .. } => "stage-conflict",
+            E::NoSuchPart { .. } => "no-such-part",
+            E::NothingAccepted { .. } => "nothing-accepted",
+            E::NoSuchReceipt { .. } => "no-such-receipt",
+            E::NotApplied { .. } => "nothing-to-undo",
+            E::Undo(_) => "undo",
+            E::UndoConflict { .. } => "undo-conflict",
+            E::NotApproved(_) => "not-approved",
+            E::Apply { .. } => "apply",
+            E::RefusedLate { .. } => "refused-late",
+            E::PersonOnly { .. } => "person-only",
+            E::Bug { .. } => "internal",
+        }
+    }
+
+    /// What to do next, where there is something to do.
+    pub fn hint(&self) -> Option<String> {
+        use EngineError as E;
+        let hint = match self {
+            E::Stale { .. } => "read the file again and make the change against what is there now",
+            E::Exists { .. } => "use write to replace it, or choose another name",
+            E::EditNotFound { .. } => {
+                "read the file again and copy the text exactly, white space included"
+            }
+            E::EditAmbiguous { .. } => {
+                "give more of the lines around it, or say that every occurrence is meant"
+            }
+            E::NotText { .. } => "write the whole file instead",
+            E::NoSuchChange { .. } | E::Closed { .. } => "`gatewright changes` lists what is open",
+            E::StageConflict { .. } => "look at it again and decide anew",
+            E::NothingAccepted { .. } => "accept hunks with `gatewright review`, or reject it",
+            E::NoSuchReceipt { .. } | E::NotApplied { .. } => {
+                "`gatewright receipts list` shows what was applied"
+            }
+            E::UndoConflict { .. } => {
+                "`gatewright rollback --show` shows the three versions; put the files right by hand"
+            }
+            E::Missing { .. } => "check the path, or create the file",
+            E::HunkMismatch { .. } => "make the patch anew against the file as it is now",
+            E::NotApproved(NotApproved::NotConfirmed) => {
+                "look at what asks and confirm it: `gatewright apply --confirm`"
+            }
+            E::NotApproved(NotApproved::NeedsReview) => "`gatewright review` shows it",
+            E::NotApproved(NotApproved::SuggestOnly) => {
+                "`gatewright mode hybrid` lets a person apply again"
+            }
+            E::PersonOnly { .. } => "run it yourself in a terminal of your own",
+            E::Config(_) => "mend the file; nothing starts unguarded",
+            _ => return None,
+        };
+        Some(hint.to_owned())
+    }
+
+    /// A failure of the ledger, with a lost race for a staged change told apart.
+    pub fn from_ledger(error: LedgerError) -> Self {
+        match error {
+            LedgerError::StageConflict { id, .. } => EngineError::StageConflict { id },
+            other => EngineError::Ledger(other),
+        }
+    }
+
+    /// A stale base, with "no file" spelled out.
+    pub fn stale(path: &str, expected: Option<Digest>, found: Option<Digest>) -> Self {
+        let name = |digest: Option<Digest>| {
+            digest.map_or_else(|| "no file".to_owned(), |digest| digest.to_string())
+        };
+        EngineError::Stale { path: path.to_owned(), expected: name(expected), found: name(found) }
+    }
+}

@@ -1,0 +1,42 @@
+//! Reading through the engine: confined like writing, and with the run's own staged changes.
+
+use gatewright_model::{Digest, FileState, RequestedPath, Resolution};
+
+use crate::{Engine, EngineError, READ_LIMIT};
+
+/// A file as a run sees it.
+#[derive(Debug, Clone)]
+pub struct FileView {
+    /// Where the path leads.
+    pub resolved: String,
+    /// The state: staged by this run, or on disk.
+    pub state: FileState,
+    /// Its digest, to be sent back with an edit.
+    pub digest: Digest,
+    /// Whether this is a staged state that is not on disk.
+    pub is_staged: bool,
+}
+
+impl Engine {
+    /// Reads a file as `run_id` sees it.
+    pub fn read_file(&self, path: &RequestedPath, run_id: &str) -> Result<FileView, EngineError> {
+        let name = || path.to_string();
+        let target = match self.workspace.facts(path).resolution {
+            Resolution::Inside(target) => target,
+            Resolution::Failed(failure) => {
+                return Err(EngineError::Path { path: name(), failure });
+            }
+        };
+        let resolved = target.resolved.to_string();
+        if let Some(pending) = self.pending_of(run_id)?.remove(&target.resolved) {
+            let state = pending.after.ok_or_else(|| EngineError::Missing { path: name() })?;
+            return Ok(FileView { resolved, digest: state.digest(), state, is_staged: true });
+        }
+        let state = self
+            .workspace
+            .read(path, READ_LIMIT)
+            .map_err(|source| EngineError::Read { path: name(), source })?
+            .ok_or_else(|| EngineError::Missing { path: name() })?;
+        Ok(FileView { resolved, digest: state.digest(), state, is_staged: false })
+    }
+}

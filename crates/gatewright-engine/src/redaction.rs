@@ -1,0 +1,172 @@
+//! The egress guard of one workspace: its rules, its own secrets, its paths.
+//!
+//! Values of `.env` files at the top of the workspace and of the environment
+//! are matched exactly wherever they appear.
+
+use std::collections::BTreeMap;
+
+use gatewright_guards::egress::{
+    Catalogue, Counts, Extension, Kind, Redacted, RedactionContext, Redactor, SecretValue,
+};
+use gatewright_model::RequestedPath;
+use gatewright_workspace::Workspace;
+
+use crate::config::{Config, ConfigError, EgressRule, WORKSPACE_FILE};
+use crate::{EngineError, EngineOptions};
+
+/// Counts of what was hidden, by kind.
+#[derive(Debug, Clone, Default)]
+pub struct Tally(Counts);
+
+impl Tally {
+    /// The counts by name.
+    pub fn into_counts(self) -> BTreeMap<String, u64> {
+        self.0.to_map()
+    }
+}
+
+/// The redactor with the rules, values and paths of one workspace.
+pub struct EgressGuard {
+    redactor: Redactor,
+}
+
+impl EgressGuard {
+    pub(crate) fn new(
+        config: &Config,
+        workspace: &Workspace,
+        options: &EngineOptions,
+    ) -> Result<Self, EngineError> {
+        let mut secrets = environment_secrets(&options.environment_secrets);
+        secrets.extend(dotenv_secrets(workspace));
+        let context = RedactionContext {
+            workspace_root: Some(workspace.root().to_string_lossy().into_owned()),
+            home_dirs: options
+                .home
+                .iter()
+                .map(|home| home.to_string_lossy().into_owned())
+                .collect(),
+            user_names: vec![options.user.clone()],
+            exact_secrets: secrets,
+        };
+        let built_in = Catalogue::built_in();
+        if config.egress_rules.is_empty() {
+            return Ok(Self { redactor: Redactor::new(built_in, context) });
+        }
+        let catalogue = built_in
+            .with(extension(&config.egress_rules)?)
+            .map_err(|error| bad_rule(&error.to_string()))?;
+        Ok(Self { redactor: Redactor::new(&catalogue, context) })
+    }
+
+    /// The text with everything hidden that must not go out, counted.
+    pub fn text(&self, text: &str, tally: &mut Tally) -> String {
+        let sealed = self.seal(text);
+        tally.0.merge(sealed.counts());
+        sealed.into_inner()
+    }
+
+    /// The text as something that a transport may send.
+    pub fn seal(&self, text: &str) -> Redacted<String> {
+        self.redactor.seal(text)
+    }
+
+    /// The redactor itself, for streams and findings.
+    pub fn redactor(&self) -> &Redactor {
+        &self.redactor
+    }
+}
+
+/// The user's rules in the form of the catalogue's own files.
+fn extension(rules: &[EgressRule]) -> Result<Extension, EngineError> {
+    let tables: Vec<toml::Table> = rules.iter().map(rule_table).collect();
+    let mut file = toml::Table::new();
+    file.insert("provider".to_owned(), "user".into());
+    file.insert("rule".to_owned(), tables.into());
+    let text = toml::to_string(&file).map_err(|error| bad_rule(&error.to_string()))?;
+    Extension::parse(&text, "egress.rules").map_err(|error| bad_rule(&error.to_string()))
+}
+
+fn rule_table(rule: &EgressRule) -> toml::Table {
+    let mut table = toml::Table::new();
+    let mut put = |key: &str, value: toml::Value| table.insert(key.to_owned(), value);
+    put("name", rule.name.clone().into());
+    put("kind", rule.kind.clone().into());
+    put("tier", "proof".into());
+    put("pattern", rule.regex.clone().into());
+    put("boundary", "none".into());
+    put("keywords", rule.keywords.clone().into());
+    put("examples", rule.examples.clone().into());
+    put("counter_examples", rule.counter_examples.clone().into());
+    table
+}
+
+fn bad_rule(message: &str) -> EngineError {
+    EngineError::Config(ConfigError::Value {
+        file: format!("{WORKSPACE_FILE} or {}", crate::config::USER_FILE),
+        key: "egress.rules".to_owned(),
+        message: message.to_owned(),
+    })
+}
+
+fn environment_secrets(variables: &[(String, String)]) -> Vec<SecretValue> {
+    variables
+        .iter()
+        .filter(|(name, _)| names_a_secret(name))
+        .map(|(name, value)| SecretValue {
+            value: value.clone(),
+            kind: Kind::Password,
+            label: format!("environment {name}"),
+        })
+        .collect()
+}
+
+/// Whether a variable's name says that its value is secret.
+fn names_a_secret(name: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "SECRET",
+        "TOKEN",
+        "PASSWORD",
+        "PASSWD",
+        "API_KEY",
+        "APIKEY",
+        "PRIVATE_KEY",
+        "CREDENTIAL",
+    ];
+    let upper = name.to_ascii_uppercase();
+    WORDS.iter().any(|word| upper.contains(word))
+}
+
+/// The values of `.env*` files at the top of the workspace.
+fn dotenv_secrets(workspace: &Workspace) -> Vec<SecretValue> {
+    const LIMIT: u64 = 256 * 1024;
+    let Ok(entries) = workspace.read_dir(&RequestedPath::new(".")) else { return Vec::new() };
+    let files = entries.iter().map(|entry| entry.name.as_str()).filter(|name| {
+        let is_sample = ["example", "sample", "template", "dist"].iter().any(|w| name.contains(w));
+        name.starts_with(".env") && !is_sample
+    });
+    let mut secrets = Vec::new();
+    for name in files {
+        let state = workspace.read(&RequestedPath::new(name), LIMIT).ok().flatten();
+        let content = state.map(|state| state.content).unwrap_or_default();
+        let text = String::from_utf8_lossy(&content);
+        secrets.extend(text.lines().filter_map(assignment).map(|(key, value)| SecretValue {
+            value,
+            kind: Kind::Password,
+            label: format!("{name} {key}"),
+        }));
+    }
+    secrets
+}
+
+/// `KEY=value`, with `export` and quotes taken off.
+fn assignment(line: &str) -> Option<(String, String)> {
+    let line = line.trim();
+    let line = line.strip_prefix("export ").unwrap_or(line);
+    let (key, value) = line.split_once('=').filter(|_| !line.starts_with('#'))?;
+    let value = value.trim();
+    let unquoted = ['"', '\'']
+        .iter()
+        .find_map(|quote| value.strip_prefix(*quote)?.strip_suffix(*quote))
+        .unwrap_or(value);
+    Some((key.trim().to_owned(), unquoted.to_owned()))
+}
