@@ -6,7 +6,7 @@
 //! everything; it never judges with a part of its rules.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use gatewright_model::{Guard, Severity};
 use serde::Deserialize;
@@ -31,6 +31,9 @@ const TABLES: [(&str, &str); 12] = [
     ("tools", include_str!("../../rules/write/tools.toml")),
 ];
 const HARMLESS: &str = include_str!("../../rules/write/harmless.toml");
+
+/// The names that the hard floor protects: git's own directory, and ours.
+const FLOOR_NAMES: [&str; 3] = [".git", "gatewright.toml", ".gatewright"];
 
 /// What a rule looks at, and so what its examples are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -83,7 +86,8 @@ pub(super) struct Catalogue {
     pub(super) problems: Vec<String>,
     by_literal: HashMap<String, Vec<(usize, Pattern)>>,
     without_literal: Vec<(usize, Pattern)>,
-    short_names: ShortNames,
+    /// Built when the first name with a tilde is judged, which is seldom.
+    short_names: OnceLock<ShortNames>,
     harmless_files: HashSet<String>,
     harmless_directories: HashSet<String>,
 }
@@ -118,8 +122,6 @@ struct Harmless {
 impl Catalogue {
     fn load() -> Self {
         let mut catalogue = Self::default();
-        catalogue.short_names.insert(".git");
-        catalogue.short_names.insert("gatewright.toml");
         for (group, text) in TABLES {
             match toml::from_str::<Table>(text) {
                 Ok(table) => table.rule.into_iter().for_each(|rule| catalogue.add(group, rule)),
@@ -136,7 +138,6 @@ impl Catalogue {
     fn add(&mut self, group: &str, rule: TableRule) {
         let index = self.rules.len();
         for pattern in rule.paths.iter().map(|path| Pattern::new(path)) {
-            pattern.literals().for_each(|literal| self.short_names.insert(literal));
             match pattern.key().map(str::to_owned) {
                 Some(key) => self.by_literal.entry(key).or_default().push((index, pattern)),
                 None => self.without_literal.push((index, pattern)),
@@ -173,9 +174,21 @@ impl Catalogue {
 
     /// The folded components with what each may be a short name of.
     pub(super) fn components<'a>(&'a self, folded: &'a [String]) -> Vec<Component<'a>> {
-        let with_aliases =
-            |name: &'a String| Component { name, aliases: self.short_names.aliased_by(name) };
-        folded.iter().map(with_aliases).collect()
+        let aliases = |name: &str| match name.contains('~') {
+            true => self.short_names.get_or_init(|| self.list_short_names()).aliased_by(name),
+            false => &[],
+        };
+        folded.iter().map(|name| Component { name, aliases: aliases(name) }).collect()
+    }
+
+    fn list_short_names(&self) -> ShortNames {
+        let mut short_names = ShortNames::default();
+        FLOOR_NAMES.iter().for_each(|name| short_names.insert(name));
+        let patterns = self.by_literal.values().flatten().chain(&self.without_literal);
+        for (_, pattern) in patterns {
+            pattern.literals().for_each(|literal| short_names.insert(literal));
+        }
+        short_names
     }
 
     /// The rules that match, each once, in the order of the tables.

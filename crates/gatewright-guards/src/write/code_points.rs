@@ -31,13 +31,18 @@ pub(super) struct HiddenAt {
 /// Whether folding drops this: the default-ignorable code points of Unicode
 /// (HFS+ drops a part of them), the controls, and line and paragraph separators.
 pub(super) fn is_ignorable(character: char) -> bool {
-    character.is_control()
+    is_control(character)
         || matches!(character,
             '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}'
             | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
             | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
             | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}'
             | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+/// Whether this is a control character: C0, delete, or C1.
+pub(super) fn is_control(character: char) -> bool {
+    matches!(character, '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}')
 }
 
 /// The hidden characters of one line that are not at home there.
@@ -111,7 +116,7 @@ fn hidden_at(characters: &[char], index: usize, runs_right_to_left: bool) -> Opt
         '\u{1d173}'..='\u{1d17a}' => {
             invisible_unless(matches!(before, Some('\u{1d100}'..='\u{1d1ff}')))
         }
-        other if is_ignorable(other) && !other.is_control() => Some(Hidden::Invisible),
+        other if is_ignorable(other) && !is_control(other) => Some(Hidden::Invisible),
         _ => None,
     }
 }

@@ -9,11 +9,11 @@ use std::collections::HashMap;
 
 use gatewright_model::{FileChange, FileState, Finding, Intent, RepoPath};
 
-use super::code_points::{Hidden, describe, hidden_in_line, shown};
+use super::code_points::{Hidden, describe, hidden_in_line, is_ignorable, shown};
 use super::floor;
 use super::fold::fold_path;
 use super::rules::WriteRules;
-use super::scripts::{mixed_script_word, with_code_points};
+use super::scripts::{may_look_latin, mixed_script_word, with_code_points};
 
 /// The most bytes that one file may have.
 pub const MAX_FILE_BYTES: usize = 1_048_576;
@@ -90,7 +90,10 @@ pub(super) fn decode(bytes: &[u8]) -> Option<Cow<'_, str>> {
     if let Some(text) = utf16 {
         return Some(Cow::Owned(text));
     }
-    (!bytes.contains(&0)).then(|| String::from_utf8_lossy(bytes))
+    if bytes.contains(&0) {
+        return None;
+    }
+    Some(str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed))
 }
 
 fn decode_utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Option<String> {
@@ -112,13 +115,14 @@ struct Hits {
 }
 
 fn judge_added_text(path: &str, base: Option<&str>, text: &str) -> Vec<Finding> {
-    if text.is_ascii() {
+    // Most text holds nothing that needs a second look.
+    if text.is_ascii() || !text.chars().any(needs_a_look) {
         return Vec::new();
     }
     let mut known = base.map_or_else(HashMap::new, line_counts);
     let mut hits: Vec<(&'static str, Hits)> = Vec::new();
     for (index, line) in text.split('\n').enumerate() {
-        if line.is_ascii() {
+        if line.is_ascii() || !line.chars().any(needs_a_look) {
             continue;
         }
         if let Some(count) = known.get_mut(line).filter(|count| **count > 0) {
@@ -129,6 +133,11 @@ fn judge_added_text(path: &str, base: Option<&str>, text: &str) -> Vec<Finding> 
         collect_hits(line, line_number, &mut hits);
     }
     hits.into_iter().filter_map(|(code, hits)| hit_finding(path, code, hits)).collect()
+}
+
+/// Whether a character may be hidden, or may look like a Latin letter.
+fn needs_a_look(character: char) -> bool {
+    !character.is_ascii() && (may_look_latin(character) || is_ignorable(character))
 }
 
 /// How often each line that is not plain ASCII stands in the base.
@@ -183,12 +192,15 @@ fn hit_finding(path: &str, code: &str, hits: Hits) -> Option<Finding> {
 
 /// A file `HEAD` that points at a ref is what makes a directory a repository.
 fn judge_head_file(path: &str, place: &str, text: &str) -> Option<Finding> {
-    let is_head = fold_path(place).last().is_some_and(|name| name == "head");
     let first = text.trim_start_matches('\u{feff}').lines().next().unwrap_or_default().trim();
     let is_digest = matches!(first.len(), 40 | 64) && first.bytes().all(|b| b.is_ascii_hexdigit());
     let points_at_ref =
         first.strip_prefix("ref:").is_some_and(|name| name.trim_start().starts_with("refs/"));
-    (is_head && (points_at_ref || is_digest)).then(|| {
+    if !points_at_ref && !is_digest {
+        return None;
+    }
+    let is_head = fold_path(place).last().is_some_and(|name| name == "head");
+    is_head.then(|| {
         floor::finding(
             floor::BARE,
             path,

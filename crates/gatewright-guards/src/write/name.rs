@@ -4,7 +4,7 @@
 use gatewright_model::{Finding, Guard, PathProblem, RepoPath, Severity};
 
 use super::catalogue::{BUILTIN, RuleInfo};
-use super::code_points::{describe, hidden_in_line, shown};
+use super::code_points::{describe, hidden_in_line, is_control, shown};
 use super::floor;
 use super::fold::{FoldedPath, fold_path};
 use super::pattern::Component;
@@ -21,7 +21,7 @@ pub(super) fn judge_text(path: &FoldedPath<'_>) -> Vec<Finding> {
     let mut add = |code: &str, what: &str| {
         findings.push(floor::finding(code, text, &what.replace("{}", &shown(text))))
     };
-    if let Some(control) = text.chars().find(|character| is_control(*character)) {
+    if let Some(control) = text.chars().find(|character| breaks_a_line(*character)) {
         add(floor::CONTROL, &format!("\"{{}}\" holds {}", describe(control)));
     }
     if let Some(hidden) = hidden_in_line(text, false).first() {
@@ -49,8 +49,8 @@ pub(super) fn judge_text(path: &FoldedPath<'_>) -> Vec<Finding> {
     findings
 }
 
-fn is_control(character: char) -> bool {
-    character.is_control() || matches!(character, '\u{2028}' | '\u{2029}')
+fn breaks_a_line(character: char) -> bool {
+    is_control(character) || matches!(character, '\u{2028}' | '\u{2029}')
 }
 
 /// Whether a folded component is three dots or more and nothing else but spaces.

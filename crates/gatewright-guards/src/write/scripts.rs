@@ -31,6 +31,11 @@ fn is_mixed(word: &str) -> bool {
         && word.chars().all(|letter| is_latin(letter) || looks_latin(letter))
 }
 
+/// Whether this lies in a block with letters that look Latin.
+pub(super) fn may_look_latin(character: char) -> bool {
+    matches!(character, '\u{370}'..='\u{58f}')
+}
+
 /// Whether this is a letter of the Latin blocks.
 fn is_latin(letter: char) -> bool {
     letter <= '\u{24f}'
