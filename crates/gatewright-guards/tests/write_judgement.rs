@@ -206,6 +206,17 @@ fn a_finding_about_a_hidden_character_names_its_line_and_code_point() {
 }
 
 #[test]
+fn a_hostile_text_gives_a_short_message() {
+    for text in
+        ["\u{430}a".repeat(100_000), "\u{202e}".repeat(100_000), "\u{200e}\n".repeat(50_000)]
+    {
+        let findings = create("a.txt", &text);
+        assert!(!findings.is_empty());
+        assert!(findings.iter().all(|finding| finding.message.len() < 1000));
+    }
+}
+
+#[test]
 fn only_hidden_characters_that_the_change_adds_count() {
     let old = "keep \u{202e} this\nother\n";
     assert_eq!(edit("a.rs", old, "new line\nkeep \u{202e} this\n"), []);

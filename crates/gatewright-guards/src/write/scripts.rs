@@ -49,9 +49,13 @@ fn looks_latin(letter: char) -> bool {
     [CYRILLIC, GREEK, ARMENIAN].iter().any(|letters| letters.contains(letter))
 }
 
-/// The word with every letter that is not ASCII written as its code point.
+/// How many letters of a word are shown.
+const LETTERS_SHOWN: usize = 40;
+
+/// The start of a word with every letter that is not ASCII written as its code point.
 pub(super) fn with_code_points(word: &str) -> String {
     word.chars()
+        .take(LETTERS_SHOWN)
         .map(|letter| match letter {
             letter if letter.is_ascii() => letter.to_string(),
             letter => format!("[U+{:04X}]", letter as u32),
