@@ -37,6 +37,9 @@ pub enum Failure {
         /// How much.
         count: usize,
     },
+    /// The task failed and has said everything about it.
+    #[error("the task failed")]
+    Reported,
     /// Something outside did not look as expected.
     #[error("{message}")]
     Unexpected {

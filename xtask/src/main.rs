@@ -56,6 +56,7 @@ fn main() -> ExitCode {
             eprintln!("xtask: {message}\n\n{USAGE}");
             ExitCode::from(2)
         }
+        Err(Failure::Reported) => ExitCode::FAILURE,
         Err(failure) => {
             eprintln!("xtask: {}", failure.with_causes());
             ExitCode::FAILURE

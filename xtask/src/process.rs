@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
 
@@ -83,10 +84,10 @@ fn ended_badly(command: &Command, status: std::process::ExitStatus) -> Failure {
 }
 
 fn describe(command: &Command) -> String {
-    let words: Vec<_> = std::iter::once(command.get_program())
-        .chain(command.get_args())
-        .map(|word| word.to_string_lossy())
-        .collect();
-    let text = words.join(" ");
-    text.strip_prefix("nice -n 10 ").unwrap_or(&text).to_owned()
+    let words: Vec<&OsStr> =
+        std::iter::once(command.get_program()).chain(command.get_args()).collect();
+    let words = if words[0] == "nice" { &words[3..] } else { &words[..] };
+    let program = Path::new(words[0]).file_name().unwrap_or(words[0]);
+    let shown = std::iter::once(program).chain(words[1..].iter().copied());
+    shown.map(OsStr::to_string_lossy).collect::<Vec<_>>().join(" ")
 }

@@ -53,6 +53,11 @@ impl Masked {
 
 fn next_piece(source: &str, at: usize) -> (Piece, usize) {
     let rest = &source[at..];
+    // Everything up to the next byte that can begin a comment or a literal.
+    let plain = rest.bytes().take_while(|byte| !b"/\"'rbc".contains(byte)).count();
+    if plain > 0 {
+        return (Piece::Code, plain);
+    }
     if rest.starts_with("//") {
         return (Piece::Comment, rest.find('\n').unwrap_or(rest.len()));
     }
@@ -63,7 +68,7 @@ fn next_piece(source: &str, at: usize) -> (Piece, usize) {
     if let Some(length) = literal_length(rest).filter(|_| !after_word) {
         return (Piece::Literal, length);
     }
-    (Piece::Code, rest.chars().next().map_or(1, char::len_utf8))
+    (Piece::Code, 1)
 }
 
 fn block_comment_length(rest: &str) -> usize {

@@ -8,12 +8,24 @@ use crate::tree::TextFile;
 
 const EMPTY_NAMES: [&str; 7] = ["utils", "util", "helpers", "helper", "common", "manager", "misc"];
 
+/// A file that may declare others.
+struct Declaring<'a> {
+    code: String,
+    text: &'a str,
+}
+
+impl<'a> Declaring<'a> {
+    fn of(file: &'a TextFile) -> Self {
+        Self { code: Masked::of(&file.text).code, text: &file.text }
+    }
+}
+
 /// Checks the names and the declarations of all Rust files.
 pub fn check(files: &[TextFile]) -> Vec<Untidy> {
     let rust: Vec<&TextFile> =
         files.iter().filter(|file| file.has_extension("rs") && !file.is_fixture()).collect();
-    let by_path: BTreeMap<&str, &TextFile> =
-        rust.iter().map(|file| (file.path.as_str(), *file)).collect();
+    let by_path: BTreeMap<&str, Declaring> =
+        rust.iter().map(|file| (file.path.as_str(), Declaring::of(file))).collect();
     let mut found = Vec::new();
     for file in rust {
         if let Some(name) = empty_name(&file.path) {
@@ -46,19 +58,21 @@ fn is_root(path: &str) -> bool {
 }
 
 /// Whether a file that may hold the `mod` line holds it, by name or by `#[path]`.
-fn is_declared(path: &str, by_path: &BTreeMap<&str, &TextFile>) -> bool {
+fn is_declared(path: &str, by_path: &BTreeMap<&str, Declaring>) -> bool {
     let (directory, file_name) = path.rsplit_once('/').unwrap_or(("", path));
     let (holder, name) = match file_name {
         "mod.rs" => directory.rsplit_once('/').unwrap_or(("", directory)),
         _ => (directory, file_name.trim_end_matches(".rs")),
     };
-    let neighbours = by_path.iter().filter(|(other, _)| {
+    by_path.iter().filter(|(other, _)| **other != path).any(|(other, file)| {
         let parent = other.rsplit_once('/').map_or("", |(parent, _)| parent);
-        parent == holder || parent == directory || **other == format!("{holder}.rs")
-    });
-    neighbours.filter(|(other, _)| **other != path).any(|(_, file)| {
-        let code = Masked::of(&file.text).code;
-        declares(&code, name) || file.text.contains(&format!("#[path = \"{file_name}\"]"))
+        let beside = parent == holder || parent == directory || *other == format!("{holder}.rs");
+        // `mod holder { mod name; }` stands one directory up.
+        let above = holder
+            .rsplit_once('/')
+            .is_some_and(|(upper, block)| parent == upper && declares(&file.code, block));
+        let by_name = (beside || above) && declares(&file.code, name);
+        by_name || beside && file.text.contains(&format!("#[path = \"{file_name}\"]"))
     })
 }
 
@@ -97,6 +111,8 @@ mod tests {
             ("crates/x/src/c_tests.rs", ""),
             ("crates/x/tests/runner.rs", "mod part { }\nmod other;"),
             ("crates/x/tests/other/mod.rs", ""),
+            ("crates/x/tests/main.rs", "mod suite {\n    mod gate;\n}"),
+            ("crates/x/tests/suite/gate.rs", ""),
         ]);
         assert_eq!(found, []);
     }
