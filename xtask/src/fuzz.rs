@@ -16,6 +16,9 @@ use crate::{process, tree};
 /// Seconds for each target in `cargo xtask test`.
 pub const DEFAULT_SECONDS: u64 = 5;
 
+/// How much of a failing target's output is shown.
+const LAST_LINES: usize = 40;
+
 /// Runs every target of `fuzz/` for that many seconds each.
 pub fn run(seconds: u64) -> Result<(), Failure> {
     let manifest = tree::root().join("fuzz/Cargo.toml");
@@ -27,10 +30,12 @@ pub fn run(seconds: u64) -> Result<(), Failure> {
     build(&home)?;
     let mut failed = Vec::new();
     for target in &targets {
-        println!("fuzz {target}: {seconds} s");
-        if let Err(failure) = run_target(target, &home, seconds) {
-            println!("fuzz {target}: {}", failure.with_causes());
-            failed.push(target.as_str());
+        match run_target(target, &home, seconds) {
+            Ok(runs) => println!("fuzz {target}: {runs} runs in {seconds} s"),
+            Err(failure) => {
+                println!("fuzz {target}: {}", failure.with_causes());
+                failed.push(target.as_str());
+            }
         }
     }
     match failed.as_slice() {
@@ -61,7 +66,8 @@ fn platform() -> String {
     format!("{}-unknown-linux-gnu", std::env::consts::ARCH)
 }
 
-fn run_target(target: &str, home: &Path, seconds: u64) -> Result<(), Failure> {
+/// The number of runs; none at all is a failure, and so is anything that was found.
+fn run_target(target: &str, home: &Path, seconds: u64) -> Result<u64, Failure> {
     let directory = |kind: &str| -> Result<PathBuf, Failure> {
         let path = home.join(kind).join(target);
         fs::create_dir_all(&path).map_err(Failure::io("make", &path))?;
@@ -71,12 +77,23 @@ fn run_target(target: &str, home: &Path, seconds: u64) -> Result<(), Failure> {
     let mut command = process::nice(program);
     command
         .arg(format!("-max_total_time={seconds}"))
-        .args(["-timeout=10", "-rss_limit_mb=2048", "-max_len=4096", "-verbosity=0"])
+        .args(["-timeout=10", "-rss_limit_mb=2048", "-max_len=4096", "-print_final_stats=1"])
         .arg(format!("-artifact_prefix={}/", directory("artifacts")?.display()))
         .arg(directory("corpus")?);
     let seeds = tree::root().join("fuzz/seeds").join(target);
     if seeds.is_dir() {
         command.arg(seeds);
     }
-    process::run(&mut command)
+    let (lines, succeeded) = process::collect(&mut command)?;
+    let runs = lines
+        .iter()
+        .find_map(|line| line.strip_prefix("stat::number_of_executed_units:")?.trim().parse().ok());
+    match runs {
+        Some(runs) if succeeded && runs > 0 => Ok(runs),
+        _ => {
+            let shown = lines.len().saturating_sub(LAST_LINES);
+            println!("{}", lines[shown..].join("\n"));
+            Err(Failure::unexpected("found something, or did not run; its last lines are above"))
+        }
+    }
 }

@@ -44,6 +44,15 @@ pub fn succeeds(command: &mut Command) -> bool {
     command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|s| s.success())
 }
 
+/// Runs to the end and returns both streams' lines, unshown, and whether it succeeded.
+pub fn collect(command: &mut Command) -> Result<(Vec<String>, bool), Failure> {
+    let output = command.stdin(Stdio::null()).output().map_err(cannot_start(command))?;
+    let text =
+        [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    let lines = text.iter().flat_map(|text| text.lines().map(str::to_owned)).collect();
+    Ok((lines, output.status.success()))
+}
+
 /// Runs to the end, shows everything as it comes, and returns both streams' lines.
 ///
 /// The second value says whether it succeeded.

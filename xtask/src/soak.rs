@@ -9,12 +9,14 @@ use crate::setup::Setup;
 use crate::test_output::Tally;
 
 /// A crate, the part of its tests' names that is meant, and how many cases.
-const RUNS: [(&str, &str, u64); 5] = [
-    ("gatewright-workspace", "race", 10_000_000),
-    ("gatewright-workspace", "kill", 10_000),
-    ("gatewright-guards", "alias", 1_000_000),
-    ("gatewright-guards", "near_miss", 1_000_000),
-    ("gatewright-ledger", "bit", 1_000),
+const RUNS: [(&str, &str, u64); 7] = [
+    ("gatewright-workspace", "races", 10_000_000),
+    ("gatewright-workspace", "crash", 10_000),
+    ("gatewright-workspace", "sweep", 1_000_000),
+    ("gatewright-guards", "no_alias", 1_000_000),
+    ("gatewright-guards", "no_near_miss", 1_000_000),
+    ("gatewright-ledger", "flipped_bit", 1_000),
+    ("gatewright-ledger", "killed_processes", 10_000),
 ];
 
 /// Runs every long test whose name holds `filter`. `GATEWRIGHT_CASES` overrides the counts.
