@@ -43,6 +43,16 @@ pub enum Command {
     Propose(commands::propose::Arguments),
     /// Write a whole file through the guards
     Write(commands::write::Arguments),
+    /// Replace text in a file through the guards
+    EditFile(commands::edit_file::Arguments),
+    /// Replace, insert or remove one symbol of a source file, and nothing else
+    EditCode(commands::edit_code::Arguments),
+    /// Read a file as an agent sees it: redacted, with its digest
+    Read(commands::read::Arguments),
+    /// List the symbols of a source file
+    Symbols(commands::symbols::Arguments),
+    /// Hide secrets and outside paths in a stream or in files
+    Redact(commands::redact::Arguments),
     /// List staged changes, or show one
     Changes(commands::changes::Arguments),
     /// Review staged changes hunk by hunk, in the terminal

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::Duration;
 
+use gatewright_guards::Policy;
 use gatewright_ledger::{Ledger, Signer};
 use gatewright_model::Autonomy;
 use gatewright_workspace::{
@@ -11,6 +12,7 @@ use gatewright_workspace::{
 };
 
 use crate::config::{self, Config, ConfigTexts};
+use crate::redaction::EgressGuard;
 use crate::{Clock, EngineError, Layout, SystemClock, UserDirs, io};
 
 /// What the engine is told at the start.
@@ -58,7 +60,8 @@ pub struct Engine {
     pub(crate) config: Config,
     pub(crate) workspace: Workspace,
     pub(crate) ledger: Ledger,
-    pub(crate) redactor: crate::redaction::EgressGuard,
+    pub(crate) redactor: EgressGuard,
+    pub(crate) policy: Policy,
     pub(crate) clock: Box<dyn Clock>,
     pub(crate) user: String,
     /// Staging reads what the run has staged before and replaces it: one at a time.
@@ -87,13 +90,15 @@ impl Engine {
         };
         let origin = format!("gatewright/{}", layout.workspace_id);
         let ledger = Ledger::open(&layout.database, &origin, signer, durability)?;
-        let redactor = crate::redaction::EgressGuard::new(&config, &workspace, &options)?;
+        let redactor = EgressGuard::new(&config, &workspace, &options)?;
+        let policy = Policy { write: config.write.clone(), redactor: redactor.redactor().clone() };
         let mut engine = Engine {
             layout,
             config,
             workspace,
             ledger,
             redactor,
+            policy,
             clock: options.clock,
             user: options.user,
             staging: Mutex::new(()),
@@ -129,7 +134,7 @@ impl Engine {
     }
 
     /// The egress guard of this workspace.
-    pub fn egress(&self) -> &crate::redaction::EgressGuard {
+    pub fn egress(&self) -> &EgressGuard {
         &self.redactor
     }
 

@@ -203,6 +203,52 @@ pub enum EngineError {
         /// Why.
         message: String,
     },
+    /// The file is in no language with symbols.
+    #[error("{path:?} is in no language with symbol tools")]
+    NoSymbols {
+        /// The path.
+        path: String,
+    },
+    /// The file could not be parsed.
+    #[error("cannot parse {path:?}: {message}")]
+    Parse {
+        /// The path.
+        path: String,
+        /// Why.
+        message: String,
+    },
+    /// The place of an insertion has no such name.
+    #[error("no such position: {text:?} (before, after, first or last)")]
+    Position {
+        /// What was asked for.
+        text: String,
+    },
+    /// A rename needs a language server.
+    #[error("renaming a {language} symbol needs a language server, and none is connected")]
+    RenameNeedsServer {
+        /// The language.
+        language: String,
+        /// The server to install.
+        server: &'static str,
+    },
+    /// The symbol edit cannot be made.
+    #[error("{path:?}: {message}{}", candidate_lines(candidates))]
+    Symbol {
+        /// The path.
+        path: String,
+        /// Why.
+        message: String,
+        /// What may have been meant.
+        candidates: Vec<String>,
+    },
+    /// A placeholder of the egress guard stands for nothing here.
+    #[error("{path:?}: {message}")]
+    Placeholder {
+        /// The path.
+        path: String,
+        /// Which, and why.
+        message: String,
+    },
     /// A guard refused the place when it was about to be written.
     #[error("refused at the last moment: {message}")]
     RefusedLate {
@@ -276,6 +322,12 @@ impl EngineError {
             E::UndoConflict { .. } => "undo-conflict",
             E::NotApproved(_) => "not-approved",
             E::Apply { .. } => "apply",
+            E::NoSymbols { .. } => "no-symbols",
+            E::Parse { .. } => "parse",
+            E::Position { .. } => "position",
+            E::RenameNeedsServer { .. } => "rename-needs-server",
+            E::Symbol { .. } => "symbol",
+            E::Placeholder { .. } => "placeholder",
             E::RefusedLate { .. } => "refused-late",
             E::PersonOnly { .. } => "person-only",
             E::Bug { .. } => "internal",
@@ -314,6 +366,14 @@ impl EngineError {
                 "`gatewright mode hybrid` lets a person apply again"
             }
             E::PersonOnly { .. } => "run it yourself in a terminal of your own",
+            E::NoSymbols { .. } => "use edit_file for it",
+            E::RenameNeedsServer { server, .. } => {
+                return Some(format!("install {server}, or replace the symbol and its uses one by one"));
+            }
+            E::Symbol { .. } => "`symbols` lists the symbols of the file with their digests",
+            E::Placeholder { .. } => {
+                "keep each placeholder where it stands; edit the text around it"
+            }
             E::Config(_) => "mend the file; nothing starts unguarded",
             _ => return None,
         };
@@ -335,4 +395,8 @@ impl EngineError {
         };
         EngineError::Stale { path: path.to_owned(), expected: name(expected), found: name(found) }
     }
+}
+
+fn candidate_lines(candidates: &[String]) -> String {
+    candidates.iter().map(|candidate| format!("\n  {candidate}")).collect()
 }

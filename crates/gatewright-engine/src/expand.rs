@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+use gatewright_guards::egress::Redactor;
 use gatewright_model::{
     ChangeSet, Digest, FileChange, FileMode, FileState, Intent, RepoPath, RequestedPath,
     Resolution, TargetKind,
@@ -13,6 +14,7 @@ use gatewright_model::{
 use gatewright_workspace::Workspace;
 
 use crate::edit_text::apply_edits;
+use crate::placeholders;
 use crate::request::{Base, ChmodMode, Operation};
 use crate::{EngineError, READ_LIMIT};
 
@@ -28,13 +30,23 @@ pub struct Pending {
 /// Staged files by resolved path.
 pub type PendingFiles = BTreeMap<RepoPath, Pending>;
 
+/// Where bases come from.
+#[derive(Clone, Copy)]
+pub struct Sources<'a> {
+    /// The files on disk.
+    pub workspace: &'a Workspace,
+    /// What the run has staged.
+    pub pending: &'a PendingFiles,
+    /// The view that the agent saw, for placeholders that come back.
+    pub redactor: &'a Redactor,
+}
+
 /// Turns operations into a change set.
 pub fn expand(
     operations: &[Operation],
-    workspace: &Workspace,
-    pending: &PendingFiles,
+    sources: Sources<'_>,
 ) -> Result<ChangeSet, EngineError> {
-    let mut drafts = Drafts { workspace, pending, order: Vec::new(), drafts: BTreeMap::new() };
+    let mut drafts = Drafts { sources, order: Vec::new(), drafts: BTreeMap::new() };
     for operation in operations {
         drafts.take(operation)?;
     }
@@ -54,8 +66,7 @@ struct Draft {
 }
 
 struct Drafts<'a> {
-    workspace: &'a Workspace,
-    pending: &'a PendingFiles,
+    sources: Sources<'a>,
     order: Vec<String>,
     drafts: BTreeMap<String, Draft>,
 }
@@ -74,7 +85,11 @@ impl Drafts<'_> {
                 self.overwrite(path, content, Base::Digest(*base), intent)
             }
             Operation::Edit { path, edits, base } => {
-                let text = |bytes: &[u8]| apply_edits(path.as_str(), bytes, edits);
+                let redactor = self.sources.redactor;
+                let text = |bytes: &[u8]| {
+                    let edits = placeholders::restore_edits(redactor, path.as_str(), bytes, edits)?;
+                    apply_edits(path.as_str(), bytes, &edits)
+                };
                 self.rewrite(path, *base, Intent::Edit(edits.clone()), text)
             }
             Operation::Patch { .. } => self.patch(operation),
@@ -90,7 +105,7 @@ impl Drafts<'_> {
         content: &[u8],
         executable: bool,
     ) -> Result<(), EngineError> {
-        let mode = self.workspace.umask_mode(executable);
+        let mode = self.sources.workspace.umask_mode(executable);
         let draft = self.draft(path)?;
         if draft.now.is_some() {
             return Err(EngineError::Exists { path: path.to_string() });
@@ -107,9 +122,12 @@ impl Drafts<'_> {
         base: Base,
         intent: Intent,
     ) -> Result<(), EngineError> {
-        let created_mode = self.workspace.umask_mode(false);
+        let created_mode = self.sources.workspace.umask_mode(false);
+        let redactor = self.sources.redactor;
         let draft = self.draft(path)?;
         draft.check_base(base)?;
+        let shown: &[u8] = draft.now.as_ref().map_or(&[], |state| &state.content);
+        let content = placeholders::restore_whole(redactor, path.as_str(), shown, content)?;
         let mode = draft.now.as_ref().map_or(created_mode, |state| state.mode);
         let intent = if draft.now.is_none() { Intent::Create } else { intent };
         draft.now = Some(FileState::new(content, mode));
@@ -241,7 +259,7 @@ impl Drafts<'_> {
 
     /// The draft of a path, read from disk or from the stage on first sight.
     fn draft(&mut self, path: &RequestedPath) -> Result<&mut Draft, EngineError> {
-        let facts = self.workspace.facts(path);
+        let facts = self.sources.workspace.facts(path);
         let key = match &facts.resolution {
             Resolution::Inside(target) => format!("inside:{}", target.resolved),
             Resolution::Failed(_) => format!("failed:{path}"),
@@ -264,7 +282,7 @@ impl Drafts<'_> {
             }
         };
         let pending = match place {
-            Resolution::Inside(target) => self.pending.get(&target.resolved),
+            Resolution::Inside(target) => self.sources.pending.get(&target.resolved),
             Resolution::Failed(_) => None,
         };
         let (before, now) = match pending {
@@ -272,6 +290,7 @@ impl Drafts<'_> {
             None if unusable => (None, None),
             None => {
                 let state = self
+                    .sources
                     .workspace
                     .read(path, READ_LIMIT)
                     .map_err(|source| EngineError::Read { path: path.to_string(), source })?;

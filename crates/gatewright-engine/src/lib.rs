@@ -20,6 +20,7 @@ mod judging;
 mod layout;
 mod outcome;
 mod pipeline;
+mod placeholders;
 mod reading;
 mod recording;
 mod redaction;
@@ -27,6 +28,7 @@ mod reground;
 mod request;
 mod review;
 mod stage;
+mod symbols;
 mod undo;
 
 pub use clock::{Clock, SystemClock};
@@ -42,6 +44,7 @@ pub use reground::{Regrounded, RegroundedFile};
 pub use request::{Base, ChmodMode, Operation, Request};
 pub use review::{Conflict, Part, StagedView};
 pub use stage::{Choice, StagedChange, StagedFile, Tally, Unit, UnitDecision, UnitId};
+pub use symbols::{CodeAction, CodeEdit, CodeOutcome, SymbolRow};
 pub use undo::UndoPreview;
 
 /// The largest file that is read as a base. The write guard's own limit is far lower.

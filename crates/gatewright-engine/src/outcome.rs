@@ -1,7 +1,9 @@
 //! What became of a proposal.
 
-use gatewright_guards::Judged;
-use gatewright_model::{Finding, GuardOutcomes, MissingReference, Receipt, Resolution, Verdict};
+use gatewright_guards::{Judged, StructureScope};
+use gatewright_model::{
+    Finding, GuardOutcomes, MissingReference, Receipt, Resolution, SymbolCall, Verdict,
+};
 
 /// What became of a proposal, with the receipt that says so.
 #[derive(Debug, Clone)]
@@ -12,6 +14,8 @@ pub struct Outcome {
     pub verdict: Verdict,
     /// What the guards said.
     pub findings: Vec<Finding>,
+    /// The symbol edits to make instead, where the structural gate refused.
+    pub calls: Vec<SymbolCall>,
     /// The receipt.
     pub receipt: Receipt,
 }
@@ -61,6 +65,8 @@ pub struct Checked {
     pub findings: Vec<Finding>,
     /// The references that do not exist.
     pub missing: Vec<MissingReference>,
+    /// The symbol edits to make instead, where the structural gate refuses.
+    pub calls: Vec<SymbolCall>,
     /// Each file: requested path, and where it leads.
     pub files: Vec<(String, Option<String>)>,
 }
@@ -84,7 +90,19 @@ impl Checked {
             guards: judged.outcomes(),
             findings: judged.findings().to_vec(),
             missing: Vec::new(),
+            calls: calls_of(judged),
             files,
+        }
+    }
+}
+
+/// The calls that the structural gate suggests.
+pub(crate) fn calls_of(judged: &Judged) -> Vec<SymbolCall> {
+    match &judged.facts().structure {
+        StructureScope::Reviewed => Vec::new(),
+        StructureScope::Proposal(facts) => {
+            let problems = facts.iter().flat_map(|facts| &facts.problems);
+            problems.filter_map(|problem| problem.call.clone()).collect()
         }
     }
 }

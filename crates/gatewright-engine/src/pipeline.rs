@@ -5,7 +5,7 @@ use gatewright_ledger::{LedgerError, StageUpdate};
 use gatewright_model::{Action, Autonomy, Finding, Receipt, Resolution};
 use gatewright_workspace::{Applied, ApplyError, SnapshotId, TransactionId, WriteError};
 
-use crate::expand::{PendingFiles, expand};
+use crate::expand::{PendingFiles, Sources, expand};
 use crate::judging::Stage;
 use crate::outcome::{Checked, Disposition, Outcome};
 use crate::recording::{Entry, Proposer};
@@ -19,7 +19,7 @@ impl Engine {
         let _one_at_a_time = self.staging.lock().unwrap_or_else(|poison| poison.into_inner());
         let autonomy = self.autonomy_for(&request)?;
         let pending = self.pending_of(&request.run_id)?;
-        let change_set = expand(&request.operations, &self.workspace, &pending)?;
+        let change_set = expand(&request.operations, self.sources(&pending))?;
         let judged = self.judge(change_set, Stage::Proposal);
         let proposer = Proposer { agent: request.agent, run_id: request.run_id, autonomy };
         match decide(judged.verdict(), autonomy) {
@@ -33,8 +33,12 @@ impl Engine {
     /// Judges a request and does nothing else: no stage, no receipt.
     pub fn check(&self, request: &Request) -> Result<Checked, EngineError> {
         let pending = PendingFiles::new();
-        let change_set = expand(&request.operations, &self.workspace, &pending)?;
+        let change_set = expand(&request.operations, self.sources(&pending))?;
         Ok(Checked::of(&self.judge(change_set, Stage::Proposal)))
+    }
+
+    fn sources<'a>(&'a self, pending: &'a PendingFiles) -> Sources<'a> {
+        Sources { workspace: &self.workspace, pending, redactor: self.redactor.redactor() }
     }
 
     fn autonomy_for(&self, request: &Request) -> Result<Autonomy, EngineError> {
@@ -45,7 +49,10 @@ impl Engine {
     fn apply_at_once(&self, judged: Judged, proposer: &Proposer) -> Result<Outcome, EngineError> {
         let entry = Entry::of(&judged, Action::Apply);
         let approved = approve(judged, proposer.autonomy)?;
+        let resolved = approved.files().iter().map(|file| file.resolved.clone()).collect();
         let receipt = self.write(approved, entry.clone(), proposer, FollowUp::default())?;
+        // What the run had staged of these files is in what was just written.
+        self.supersede(&proposer.run_id, &resolved)?;
         Ok(entry.outcome(Disposition::Applied, receipt))
     }
 
@@ -106,19 +113,20 @@ impl Engine {
     fn stage(&self, judged: Judged, proposer: &Proposer) -> Result<Outcome, EngineError> {
         let change_id = self.clock.fresh_id();
         let entry = Entry::of(&judged, Action::Stage).noting(format!("staged as {change_id}"));
-        let receipt = self.record(entry.clone(), proposer)?;
+        let body = self.receipt_body(self.clock.fresh_id(), entry.clone(), proposer);
         let staged = StagedChange {
             id: change_id.clone(),
             run_id: proposer.run_id.clone(),
             agent: proposer.agent.clone(),
-            created: receipt.body.timestamp.clone(),
-            receipt_id: receipt.body.receipt_id.clone(),
+            created: body.timestamp.clone(),
+            receipt_id: body.receipt_id.clone(),
             files: staged_files(&judged),
             findings: judged.findings().to_vec(),
             suggest_only: proposer.autonomy.suggest_only,
         };
-        self.supersede(&staged)?;
-        self.insert_staged(&staged)?;
+        let resolved = staged.files.iter().map(|file| file.resolved.clone()).collect();
+        self.supersede(&staged.run_id, &resolved)?;
+        let receipt = self.ledger.append_and_stage(body, &staged.to_item()?)?;
         Ok(entry.outcome(Disposition::Staged { change_id }, receipt))
     }
 

@@ -3,11 +3,12 @@
 use gatewright_guards::Judged;
 use gatewright_model::{
     Action, Agent, Autonomy, Door, FileChange, FileRecord, Finding, GuardOutcomes, HumanDecision,
-    HunkRecord, MissingReference, Receipt, ReceiptBody, Resolution, Verdict, diff_hunks,
+    HunkRecord, MissingReference, Receipt, ReceiptBody, Resolution, SymbolCall, Verdict, diff_hunks,
     unified_hunk,
 };
 use gatewright_workspace::Applied;
 
+use crate::outcome::calls_of;
 use crate::redaction::Tally;
 use crate::{Disposition, Engine, EngineError, Outcome};
 
@@ -29,6 +30,7 @@ pub struct Entry {
     pub(crate) applied: bool,
     verdict: Verdict,
     findings: Vec<Finding>,
+    calls: Vec<SymbolCall>,
     outcomes: GuardOutcomes,
     files: Vec<FileRecord>,
     hunks: Vec<HunkRecord>,
@@ -56,6 +58,7 @@ impl Entry {
         Self {
             verdict: judged.verdict(),
             findings: judged.findings().to_vec(),
+            calls: calls_of(judged),
             outcomes: judged.outcomes(),
             files,
             hunks,
@@ -70,6 +73,7 @@ impl Entry {
             applied: false,
             verdict: Verdict::Pass,
             findings: Vec::new(),
+            calls: Vec::new(),
             outcomes: GuardOutcomes::default(),
             files: Vec::new(),
             hunks: Vec::new(),
@@ -135,7 +139,8 @@ impl Entry {
 
     /// The outcome that goes back through the door.
     pub fn outcome(self, disposition: Disposition, receipt: Receipt) -> Outcome {
-        Outcome { disposition, verdict: self.verdict, findings: self.findings, receipt }
+        let Entry { verdict, findings, calls, .. } = self;
+        Outcome { disposition, verdict, findings, calls, receipt }
     }
 }
 

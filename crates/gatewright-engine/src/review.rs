@@ -230,30 +230,23 @@ impl Engine {
         Ok(pending)
     }
 
-    /// Takes the files of `staged` out of earlier open changes of the same run.
-    pub(crate) fn supersede(&self, staged: &StagedChange) -> Result<(), EngineError> {
-        let taken: BTreeSet<&RepoPath> = staged.files.iter().map(|file| &file.resolved).collect();
+    /// Takes files out of the open changes of a run: something newer holds them.
+    pub(crate) fn supersede(
+        &self,
+        run_id: &str,
+        taken: &BTreeSet<RepoPath>,
+    ) -> Result<(), EngineError> {
         for item in self.ledger.stage_list(Some(OPEN))? {
             let mut change = decode(&item)?;
             let before = change.files.len();
             change.files.retain(|file| !taken.contains(&file.resolved));
-            if change.run_id != staged.run_id || change.files.len() == before {
+            if change.run_id != run_id || change.files.len() == before {
                 continue;
             }
             let state = if change.files.is_empty() { SUPERSEDED } else { OPEN };
             self.ledger.stage_update(&update_to(&item, state, Some(&change))?)?;
         }
         Ok(())
-    }
-
-    pub(crate) fn insert_staged(&self, change: &StagedChange) -> Result<(), EngineError> {
-        let item = StageItem {
-            id: change.id.clone(),
-            version: 0,
-            state: OPEN.to_owned(),
-            blob: encode(change)?,
-        };
-        Ok(self.ledger.stage_insert(&item)?)
     }
 
     fn stage_item(&self, id: &str) -> Result<StageItem, EngineError> {
@@ -444,6 +437,13 @@ fn update_to(
         state: state.to_owned(),
         blob: change.map(encode).transpose()?,
     })
+}
+
+impl StagedChange {
+    /// The change as a new item of the store.
+    pub(crate) fn to_item(&self) -> Result<StageItem, EngineError> {
+        Ok(StageItem::new(self.id.clone(), OPEN, encode(self)?))
+    }
 }
 
 fn encode(change: &StagedChange) -> Result<Vec<u8>, EngineError> {

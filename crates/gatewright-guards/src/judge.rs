@@ -1,14 +1,27 @@
 //! Facts in, findings and one verdict out.
 
-use gatewright_model::{ChangeSet, Finding, Guard, GuardOutcomes, PathFacts, Severity, Verdict};
+use gatewright_model::{
+    ChangeSet, Finding, Guard, GuardOutcome, GuardOutcomes, PathFacts, Severity, StructureFacts, Verdict,
+};
 
-use crate::{Policy, write};
+use crate::{Policy, egress, structure, write};
 
 /// What is known about a change set. One entry of each list for each file change.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Facts {
     /// What the disk says about each path.
     pub paths: Vec<PathFacts>,
+    /// What the parse says about each change.
+    pub structure: StructureScope,
+}
+
+/// Whether the structural gate has still to look.
+#[derive(Debug, Clone)]
+pub enum StructureScope {
+    /// A fresh proposal: the facts of each change.
+    Proposal(Vec<StructureFacts>),
+    /// What a person chose from a proposal that was gated as a whole, or an undo.
+    Reviewed,
 }
 
 /// A change set with everything that the guards said of it.
@@ -26,19 +39,26 @@ pub struct Judged {
 pub fn judge(change_set: ChangeSet, facts: Facts, policy: &Policy) -> Judged {
     let mut findings = Vec::new();
     for (index, change) in change_set.changes.iter().enumerate() {
+        let path = change.requested.as_str();
         match facts.paths.get(index) {
-            Some(path_facts) => findings.extend(write::judge(change, path_facts, &policy.write)),
-            None => findings.push(Finding::new(
-                Guard::Write,
-                Severity::Refuse,
-                "W000-no-facts",
-                change.requested.as_str(),
-                "the place of this path on disk is not known, so it cannot be judged",
-            )),
+            Some(place) => findings.extend(write::judge(change, place, &policy.write)),
+            None => findings.push(no_facts(Guard::Write, "W000-no-facts", path)),
         }
+        if let StructureScope::Proposal(structures) = &facts.structure {
+            match structures.get(index) {
+                Some(structure_facts) => findings.extend(structure::judge(path, structure_facts)),
+                None => findings.push(no_facts(Guard::Structure, "S000-no-facts", path)),
+            }
+        }
+        findings.extend(egress::judge(change, &policy.redactor));
     }
     let verdict = Verdict::of(&findings);
     Judged { change_set, facts, findings, verdict, policy: policy.clone() }
+}
+
+fn no_facts(guard: Guard, code: &str, path: &str) -> Finding {
+    let message = "nothing is known about this change, so it cannot be judged";
+    Finding::new(guard, Severity::Refuse, code, path, message)
 }
 
 impl Judged {
@@ -63,8 +83,19 @@ impl Judged {
     }
 
     /// The word of each guard.
+    ///
+    /// Where code changes and its references were not looked up, the
+    /// hallucination guard says so instead of passing.
     pub fn outcomes(&self) -> GuardOutcomes {
-        GuardOutcomes::of(&self.findings)
+        let mut outcomes = GuardOutcomes::of(&self.findings);
+        let is_code = match &self.facts.structure {
+            StructureScope::Proposal(facts) => facts.iter().any(|facts| facts.language.is_some()),
+            StructureScope::Reviewed => true,
+        };
+        if is_code {
+            outcomes.raise(Guard::Hallucination, GuardOutcome::NotChecked);
+        }
+        outcomes
     }
 
     pub(crate) fn into_parts(self) -> (ChangeSet, Facts, Vec<Finding>, Policy) {

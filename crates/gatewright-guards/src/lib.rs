@@ -18,5 +18,5 @@ pub mod write;
 
 pub use approved::{Approved, ApprovedFile, NotApproved, approve, approve_reviewed, bindings_of};
 pub use decide::{Decision, decide};
-pub use judge::{Facts, Judged, judge};
+pub use judge::{Facts, Judged, StructureScope, judge};
 pub use policy::Policy;

@@ -6,15 +6,20 @@ pub mod check;
 pub mod completions;
 pub mod config;
 pub mod doctor;
+pub mod edit_code;
+pub mod edit_file;
 pub mod init;
 pub mod man;
 pub mod mode;
 mod outcome;
 pub mod propose;
+pub mod read;
 pub mod receipts;
+pub mod redact;
 pub mod review;
 pub mod rollback;
 pub mod rules;
+pub mod symbols;
 pub mod write;
 
 use std::path::PathBuf;
@@ -49,6 +54,11 @@ pub fn run(
         Command::Check(arguments) => check::run(arguments, context),
         Command::Propose(arguments) => propose::run(arguments, context),
         Command::Write(arguments) => write::run(arguments, context),
+        Command::EditFile(arguments) => edit_file::run(arguments, context),
+        Command::EditCode(arguments) => edit_code::run(arguments, context),
+        Command::Read(arguments) => read::run(arguments, context),
+        Command::Symbols(arguments) => symbols::run(arguments, context),
+        Command::Redact(arguments) => redact::run(arguments, context),
         Command::Changes(arguments) => changes::run(arguments, context),
         Command::Review(arguments) => review::run(arguments, context),
         Command::Apply(arguments) => apply::run(arguments, context),

@@ -1,7 +1,7 @@
 //! An outcome or a check, as JSON and in words.
 
 use gatewright_engine::{Checked, Disposition, Outcome};
-use gatewright_model::{Finding, Severity, Verdict};
+use gatewright_model::{Finding, Severity, SymbolCall, Verdict};
 use serde_json::{Value, json};
 
 use crate::exit::Exit;
@@ -19,6 +19,11 @@ pub fn print(outcome: &Outcome, output: &mut Output) -> Exit {
     text.push_str(&findings_text(&outcome.findings, output));
     text.push_str(&next_step(outcome));
     output.emit(&json, &text);
+    exit_of_outcome(outcome)
+}
+
+/// The exit code of an outcome.
+pub fn exit_of_outcome(outcome: &Outcome) -> Exit {
     match outcome.disposition {
         Disposition::Refused | Disposition::Manual => Exit::Findings,
         Disposition::Staged { .. } => exit_of(outcome.verdict),
@@ -44,6 +49,7 @@ pub fn outcome_json(outcome: &Outcome) -> Value {
         "findings": outcome.findings,
         "files": body.files,
         "missing": body.missing_references,
+        "calls": outcome.calls.iter().map(call_json).collect::<Vec<_>>(),
     })
 }
 
@@ -54,6 +60,18 @@ pub fn checked_json(checked: &Checked) -> Value {
         "guards": checked.guards,
         "findings": checked.findings,
         "missing": checked.missing,
+        "calls": checked.calls.iter().map(call_json).collect::<Vec<_>>(),
+    })
+}
+
+/// A suggested call, ready to send.
+fn call_json(call: &SymbolCall) -> Value {
+    json!({
+        "tool": "edit_code",
+        "arguments": {
+            "symbol": call.symbol, "path": call.path, "action": call.action.action(),
+            "overload": call.overload, "position": call.position, "body": call.body,
+        },
     })
 }
 

@@ -8,7 +8,6 @@ mod raw;
 
 use std::path::Path;
 
-use gatewright_guards::Policy;
 use gatewright_guards::write::{WriteExtension, WriteRules};
 use gatewright_model::{Autonomy, Digest, Mode};
 pub use raw::{
@@ -35,8 +34,8 @@ pub struct ConfigTexts {
 pub struct Config {
     /// The laxest autonomy that the files allow.
     pub autonomy_cap: Autonomy,
-    /// The rules.
-    pub policy: Policy,
+    /// The rules of the write guard.
+    pub write: WriteRules,
     /// Secret formats in addition to the catalogue.
     pub egress_rules: Vec<EgressRule>,
     /// The digest of everything that extends the built-in rules.
@@ -104,7 +103,7 @@ pub fn resolve(texts: &ConfigTexts, root: &Path) -> Result<Config, ConfigError> 
     })?;
     let egress_rules = [workspace.egress.rules, user.egress.rules].concat();
     let policy_hash = hash(&merged, &egress_rules);
-    Ok(Config { autonomy_cap: cap, policy: Policy { write }, egress_rules, policy_hash, merged })
+    Ok(Config { autonomy_cap: cap, write, egress_rules, policy_hash, merged })
 }
 
 fn parse<T: Default + serde::de::DeserializeOwned>(

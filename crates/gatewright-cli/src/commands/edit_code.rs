@@ -1,0 +1,115 @@
+//! `gatewright edit-code`: one symbol through the pipeline.
+
+use std::path::PathBuf;
+
+use gatewright_engine::{CodeAction, CodeEdit, CodeOutcome};
+use gatewright_model::{Digest, RequestedPath};
+use serde_json::json;
+
+use super::propose::RunArguments;
+use super::{Context, outcome};
+use crate::exit::{Exit, Failure};
+use crate::input;
+use crate::output::harmless;
+
+/// Replace, insert or remove one symbol of a source file, and nothing else.
+///
+/// The symbol is a name path: `parse`, `Parser/next`, `impl Display for Error/fmt`.
+/// `gatewright symbols PATH` lists them.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The symbol
+    symbol: String,
+
+    /// The path in the workspace
+    path: String,
+
+    /// replace, insert, remove or rename
+    #[arg(long, default_value = "replace")]
+    action: Action,
+
+    /// The new text
+    #[arg(long, value_name = "TEXT", conflicts_with = "body_from", allow_hyphen_values = true)]
+    body: Option<String>,
+
+    /// Where the new text comes from (`-` for standard input)
+    #[arg(long, value_name = "FILE")]
+    body_from: Option<PathBuf>,
+
+    /// With insert: before, after, first or last
+    #[arg(long, default_value = "after")]
+    position: String,
+
+    /// Which of several symbols with that path, from 1
+    #[arg(long, value_name = "NUMBER")]
+    overload: Option<u32>,
+
+    /// The digest of the symbol or of the file, as you saw it
+    #[arg(long, value_name = "DIGEST")]
+    expect: Option<Digest>,
+
+    #[command(flatten)]
+    run: RunArguments,
+}
+
+/// What to do with the symbol.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Action {
+    /// Give it new text.
+    Replace,
+    /// Put text beside it or into it.
+    Insert,
+    /// Take it out.
+    Remove,
+    /// Give it another name.
+    Rename,
+}
+
+/// Runs the command.
+pub fn run(arguments: Arguments, context: &mut Context) -> Result<Exit, Failure> {
+    let engine = context.engine()?;
+    let action = action_of(&arguments)?;
+    let edit = CodeEdit {
+        path: RequestedPath::new(arguments.path),
+        symbol: arguments.symbol,
+        overload: arguments.overload,
+        action,
+        expect: arguments.expect,
+    };
+    let result = engine.edit_code(&edit, arguments.run.request(Vec::new(), context))?;
+    Ok(print(&result, context))
+}
+
+fn action_of(arguments: &Arguments) -> Result<CodeAction, Failure> {
+    if arguments.action == Action::Remove {
+        return Ok(CodeAction::Remove);
+    }
+    let body = match (&arguments.body, &arguments.body_from) {
+        (Some(body), _) => body.clone(),
+        (None, Some(source)) => String::from_utf8(input::read(source)?)
+            .map_err(|_| Failure::usage("the body is not UTF-8", None))?,
+        (None, None) => {
+            let hint = Some("give it with --body TEXT or --body-from FILE");
+            return Err(Failure::usage("the new text is missing", hint));
+        }
+    };
+    Ok(match arguments.action {
+        Action::Insert => CodeAction::Insert { position: arguments.position.clone(), body },
+        Action::Rename => CodeAction::Rename(body),
+        Action::Replace | Action::Remove => CodeAction::Replace(body),
+    })
+}
+
+fn print(result: &CodeOutcome, context: &mut Context) -> Exit {
+    if context.output.is_json() {
+        let mut json = outcome::outcome_json(&result.outcome);
+        json["symbol"] = json!(result.symbol);
+        json["notes"] = json!(result.notes);
+        context.output.line(&json.to_string());
+        return outcome::exit_of_outcome(&result.outcome);
+    }
+    for note in &result.notes {
+        context.output.line(&format!("note: {}", harmless(note)));
+    }
+    outcome::print(&result.outcome, context.output)
+}

@@ -1,0 +1,153 @@
+//! `gatewright redact`: the egress guard as a filter for anybody's stream.
+
+use std::io::{BufRead, Read, Write};
+use std::path::{Path, PathBuf};
+
+use gatewright_engine::guards::egress::{
+    Catalogue, Counts, RedactionContext, Redactor, Stream,
+};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::Context;
+use crate::exit::{Exit, Failure};
+use crate::input;
+
+/// Hide secrets and outside paths in a stream or in files.
+///
+/// With --jsonl, each line is {"id","text"} or {"id","chunks":[…]}, either with
+/// an optional "workspace_root"; offsets in the answers are bytes of the text.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The files [default: standard input]
+    files: Vec<PathBuf>,
+
+    /// Print what was hidden, by kind, to standard error
+    #[arg(long)]
+    stats: bool,
+
+    /// Read one JSON object per line
+    #[arg(long)]
+    jsonl: bool,
+}
+
+/// Runs the command.
+pub fn run(arguments: Arguments, context: &mut Context) -> Result<Exit, Failure> {
+    let files =
+        if arguments.files.is_empty() { vec![PathBuf::from("-")] } else { arguments.files };
+    let base = Redactor::new(Catalogue::built_in(), surroundings(context, None));
+    let mut counts = Counts::default();
+    let mut exit = Exit::Clean;
+    for file in &files {
+        if arguments.jsonl {
+            exit = redact_lines(file, &base, context)?;
+        } else {
+            let root = context.root().to_string_lossy().into_owned();
+            let redactor = base.with_context(surroundings(context, Some(root)));
+            filter(file, &redactor, &mut counts)?;
+        }
+    }
+    if arguments.stats {
+        eprintln!("{}", json!({ "redactions": counts.to_map() }));
+    }
+    Ok(exit)
+}
+
+fn surroundings(context: &Context, workspace_root: Option<String>) -> RedactionContext {
+    RedactionContext {
+        workspace_root,
+        home_dirs: context.environment.get("HOME").map(str::to_owned).into_iter().collect(),
+        user_names: context.environment.get("USER").map(str::to_owned).into_iter().collect(),
+        exact_secrets: Vec::new(),
+    }
+}
+
+/// Passes a stream through, chunk by chunk.
+fn filter(source: &Path, redactor: &Redactor, counts: &mut Counts) -> Result<(), Failure> {
+    let failed = |error: std::io::Error| Failure::system("cannot filter", &error);
+    let mut reader = input::lines(source)?;
+    let mut stdout = std::io::stdout().lock();
+    let mut stream = Stream::new(redactor);
+    let mut buffer = vec![0; 64 * 1024];
+    loop {
+        let length = reader.read(&mut buffer).map_err(failed)?;
+        if length == 0 {
+            break;
+        }
+        let released = stream.push(&buffer[..length]);
+        counts.merge(released.counts());
+        stdout.write_all(released.as_bytes()).map_err(failed)?;
+    }
+    let rest = stream.finish();
+    counts.merge(rest.counts());
+    stdout.write_all(rest.as_bytes()).map_err(failed)?;
+    stdout.flush().map_err(failed)
+}
+
+#[derive(Debug, Deserialize)]
+struct Line {
+    id: Value,
+    text: Option<String>,
+    chunks: Option<Vec<String>>,
+    workspace_root: Option<String>,
+}
+
+fn redact_lines(
+    source: &Path,
+    base: &Redactor,
+    context: &mut Context,
+) -> Result<Exit, Failure> {
+    let mut exit = Exit::Clean;
+    for line in input::lines(source)?.split(b'\n') {
+        let line = line.map_err(|error| Failure::system("cannot read the lines", &error))?;
+        if line.iter().all(u8::is_ascii_whitespace) {
+            continue;
+        }
+        let answer = match serde_json::from_slice::<Line>(&line) {
+            Ok(line) => answer_to(line, base, context),
+            Err(error) => {
+                exit = Exit::Usage;
+                json!({ "id": null, "error": { "code": "json", "message": error.to_string() } })
+            }
+        };
+        context.output.line(&answer.to_string());
+    }
+    Ok(exit)
+}
+
+fn answer_to(line: Line, base: &Redactor, context: &Context) -> Value {
+    let redactor = match line.workspace_root {
+        Some(root) => base.with_context(surroundings(context, Some(root))),
+        None => base.clone(),
+    };
+    match (line.text, line.chunks) {
+        (Some(text), None) => {
+            let result = redactor.redact(&text);
+            let redactions: Vec<Value> = result
+                .redactions
+                .iter()
+                .map(|hit| {
+                    json!({
+                        "kind": hit.kind.as_str(), "rule": hit.rule,
+                        "start": hit.start, "end": hit.end,
+                    })
+                })
+                .collect();
+            json!({ "id": line.id, "redacted": result.text, "redactions": redactions })
+        }
+        (None, Some(chunks)) => json!({ "id": line.id, "out": released(&chunks, &redactor) }),
+        _ => {
+            let message = "an object needs either text or chunks";
+            json!({ "id": line.id, "error": { "code": "json", "message": message } })
+        }
+    }
+}
+
+fn released(chunks: &[String], redactor: &Redactor) -> Vec<String> {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let mut stream = Stream::new(redactor);
+    let mut out: Vec<String> =
+        chunks.iter().map(|chunk| text(stream.push(chunk.as_bytes()).as_bytes())).collect();
+    out.push(text(stream.finish().as_bytes()));
+    out
+}

@@ -1,0 +1,197 @@
+//! Symbol edits and outlines: the call to make where the structural gate refuses.
+//!
+//! The range comes from the parse of the bytes on disk (or staged by this run);
+//! the plan is one more change set and takes the same road as every other.
+
+use gatewright_languages::syntax::edit::{
+    Candidate, EditRefusal, Position, SymbolAction, SymbolEdit, plan_edit, symbol_digest,
+};
+use gatewright_languages::syntax::{LanguageId, Parsed, decode, detect};
+use gatewright_model::{Digest, RequestedPath};
+use serde::Serialize;
+
+use crate::{Engine, EngineError, FileView, Operation, Outcome, Request};
+
+/// A symbol edit as a door asks for it.
+#[derive(Debug, Clone)]
+pub struct CodeEdit {
+    /// The file.
+    pub path: RequestedPath,
+    /// The symbol: a name path, or the end of one.
+    pub symbol: String,
+    /// Its number among the symbols of that path, from 1.
+    pub overload: Option<u32>,
+    /// What to do.
+    pub action: CodeAction,
+    /// The digest of the symbol, or of the file, as the caller saw it.
+    pub expect: Option<Digest>,
+}
+
+/// What to do with a symbol.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CodeAction {
+    /// Give it new text.
+    Replace(String),
+    /// Put text beside it or into it.
+    Insert {
+        /// `before`, `after`, `first` or `last`.
+        position: String,
+        /// The text.
+        body: String,
+    },
+    /// Take it out.
+    Remove,
+    /// Give it another name, everywhere.
+    Rename(String),
+}
+
+/// What a symbol edit came to.
+#[derive(Debug, Clone)]
+pub struct CodeOutcome {
+    /// What became of the change.
+    pub outcome: Outcome,
+    /// The name path of the symbol that was meant.
+    pub symbol: String,
+    /// What the caller should know.
+    pub notes: Vec<String>,
+}
+
+/// One symbol of a file.
+#[derive(Debug, Clone, Serialize)]
+pub struct SymbolRow {
+    /// Its name path.
+    pub path: String,
+    /// Its number among the symbols of that path.
+    pub overload: u32,
+    /// What it is.
+    pub kind: &'static str,
+    /// Its head on one line.
+    pub head: String,
+    /// The first line that it owns, one-based.
+    pub first_line: usize,
+    /// The last line that it owns, one-based.
+    pub last_line: usize,
+    /// The digest of its text, for `expect`.
+    pub digest: Digest,
+}
+
+impl Engine {
+    /// Edits one symbol and nothing else.
+    pub fn edit_code(
+        &self,
+        edit: &CodeEdit,
+        mut request: Request,
+    ) -> Result<CodeOutcome, EngineError> {
+        let view = self.read_file(&edit.path, &request.run_id)?;
+        let language = language_of(edit.path.as_str(), &view)?;
+        let action = action_of(&edit.action, language)?;
+        let whole_file = edit.expect == Some(view.digest);
+        let plan = plan_edit(
+            language,
+            &view.state.content,
+            &SymbolEdit {
+                symbol: edit.symbol.clone(),
+                overload: edit.overload,
+                expect: edit.expect.filter(|_| !whole_file),
+                action,
+            },
+        )
+        .map_err(|refusal| refused(edit, refusal))?;
+        request.operations = vec![Operation::Symbol {
+            path: edit.path.clone(),
+            symbol: plan.symbol.clone(),
+            content: plan.after,
+            base: view.digest,
+        }];
+        let outcome = self.propose(request)?;
+        Ok(CodeOutcome { outcome, symbol: plan.symbol, notes: plan.notes })
+    }
+
+    /// The symbols of a file, in order.
+    pub fn outline(
+        &self,
+        path: &RequestedPath,
+        run_id: &str,
+    ) -> Result<Vec<SymbolRow>, EngineError> {
+        let view = self.read_file(path, run_id)?;
+        let language = language_of(path.as_str(), &view)?;
+        let no_text = |_| EngineError::NotText { path: path.to_string() };
+        let (text, _) = decode(&view.state.content).map_err(no_text)?;
+        let parsed = Parsed::new(language, &text)
+            .map_err(|error| EngineError::Parse { path: path.to_string(), message: error.to_string() })?;
+        Ok(parsed.outline().iter().map(|symbol| row(&parsed, symbol)).collect())
+    }
+}
+
+fn row(parsed: &Parsed, symbol: &gatewright_languages::syntax::Symbol) -> SymbolRow {
+    let head = parsed.text(symbol.head);
+    let line_of = |offset: usize| parsed.lines().line(offset);
+    SymbolRow {
+        path: symbol.path.clone(),
+        overload: symbol.overload,
+        kind: symbol.kind.as_str(),
+        head: head.split_whitespace().collect::<Vec<_>>().join(" "),
+        first_line: line_of(symbol.full.start),
+        last_line: line_of(symbol.full.end.saturating_sub(1).max(symbol.full.start)),
+        digest: symbol_digest(parsed, symbol),
+    }
+}
+
+fn language_of(path: &str, view: &FileView) -> Result<LanguageId, EngineError> {
+    detect(path, &view.state.content)
+        .ok_or_else(|| EngineError::NoSymbols { path: path.to_owned() })
+}
+
+fn action_of(action: &CodeAction, language: LanguageId) -> Result<SymbolAction, EngineError> {
+    Ok(match action {
+        CodeAction::Replace(body) => SymbolAction::Replace { body: body.clone() },
+        CodeAction::Remove => SymbolAction::Remove,
+        CodeAction::Insert { position, body } => {
+            let position = match position.as_str() {
+                "before" => Position::Before,
+                "after" => Position::After,
+                "first" => Position::First,
+                "last" => Position::Last,
+                other => return Err(EngineError::Position { text: other.to_owned() }),
+            };
+            SymbolAction::Insert { position, body: body.clone() }
+        }
+        CodeAction::Rename(_) => {
+            let (language, server) = (language.name().to_owned(), server_of(language.name()));
+            return Err(EngineError::RenameNeedsServer { language, server });
+        }
+    })
+}
+
+/// The language server whose rename is complete enough to be trusted.
+fn server_of(language: &str) -> &'static str {
+    match language {
+        "Rust" => "rust-analyzer",
+        "Python" => "ty or pyright",
+        "Go" => "gopls",
+        "Java" => "jdtls",
+        "C" | "C++" => "clangd",
+        "C#" => "a Roslyn language server",
+        "Kotlin" => "kotlin-lsp",
+        "Ruby" => "ruby-lsp",
+        _ => "TypeScript 7 (tsc --lsp)",
+    }
+}
+
+fn refused(edit: &CodeEdit, refusal: EditRefusal) -> EngineError {
+    let path = edit.path.to_string();
+    let candidates = match &refusal {
+        EditRefusal::NotFound { suggestions, .. } => list(suggestions),
+        EditRefusal::Ambiguous { candidates, .. } => list(candidates),
+        EditRefusal::Stale { current, .. } => vec![format!("its text now:\n{current}")],
+        _ => Vec::new(),
+    };
+    EngineError::Symbol { path, message: refusal.to_string(), candidates }
+}
+
+fn list(candidates: &[Candidate]) -> Vec<String> {
+    let row = |c: &Candidate| {
+        format!("{} (overload {}, {}, line {}): {}", c.path, c.overload, c.kind, c.line, c.head)
+    };
+    candidates.iter().map(row).collect()
+}
