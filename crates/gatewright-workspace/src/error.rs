@@ -3,7 +3,9 @@
 use std::io;
 use std::path::PathBuf;
 
-use gatewright_model::{Digest, Finding, PathProblem, ResolutionFailure};
+#[cfg(target_os = "linux")]
+use gatewright_model::PathProblem;
+use gatewright_model::{Digest, Finding, ResolutionFailure};
 
 use crate::SnapshotId;
 
@@ -83,6 +85,7 @@ pub enum ReadError {
     },
 }
 
+#[cfg(target_os = "linux")]
 impl ReadError {
     pub(crate) fn text(path: &str, problem: PathProblem) -> Self {
         let failure = ResolutionFailure::Text(problem);
@@ -163,6 +166,12 @@ pub enum WriteError {
     /// A directory on the way was moved or replaced while writing.
     #[error("{path}: a directory on the way was moved while the change was being written")]
     Moved {
+        /// The resolved path.
+        path: String,
+    },
+    /// Somebody changed the new file before it was in place.
+    #[error("{path}: the new file was changed by somebody before it was in place")]
+    Tampered {
         /// The resolved path.
         path: String,
     },

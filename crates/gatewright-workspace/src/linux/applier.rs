@@ -99,3 +99,7 @@ fn needed() -> BitFlags<AccessFs> {
         | AccessFs::RemoveDir
         | AccessFs::Refer
 }
+
+#[cfg(test)]
+#[path = "applier_tests.rs"]
+mod tests;

@@ -2,6 +2,7 @@
 
 use gatewright_guards::Approved;
 use gatewright_model::{Digest, FileMode, RepoPath};
+use rustix::fd::OwnedFd;
 use rustix::io::Errno;
 
 use super::Core;
@@ -67,7 +68,7 @@ pub(super) fn prepare(
 impl Pending {
     /// Saves the old bytes and the journal record. Nothing in the workspace changes.
     fn write_ahead(&mut self, core: &Core, approved: &Approved) -> Result<(), WriteError> {
-        self.save_bytes(core, approved)?;
+        let mut unsynced = self.save_bytes(core, approved)?;
         let journal = |action| disk(action, "the journal");
         let record = &self.plan.record;
         let bytes = record.encode().map_err(|error| WriteError::Disk {
@@ -79,16 +80,17 @@ impl Pending {
         let file =
             state_io::write_new(&core.state.journal, &name, &bytes).map_err(journal("write"))?;
         self.new_bytes += bytes.len() as u64;
-        core.state.sync(&file).map_err(|errno| {
+        unsynced.push(file);
+        sync_saved(core, &mut unsynced).inspect_err(|_| {
             let _ = state_io::remove(&core.state.journal, &name);
-            journal("sync")(errno)
         })
     }
 
     /// Keeps the old bytes for rollback and undo, the new ones for later conflicts.
     ///
-    /// Only the old ones must survive a power failure.
-    fn save_bytes(&mut self, core: &Core, approved: &Approved) -> Result<(), WriteError> {
+    /// Only the old ones must survive a power failure: those that are not
+    /// synced yet come back, to be synced together with the journal.
+    fn save_bytes(&mut self, core: &Core, approved: &Approved) -> Result<Vec<OwnedFd>, WriteError> {
         let mut old = Vec::new();
         for (file, approved) in self.plan.record.files.iter().zip(approved.files()) {
             let failed = || disk("save the bytes of", file.resolved.as_str());
@@ -113,12 +115,12 @@ impl Pending {
                 sync_saved(core, &mut old)?;
             }
         }
-        sync_saved(core, &mut old)
+        Ok(old)
     }
 
     fn carry_out(&mut self, core: &Core, approved: &Approved) -> Result<(), WriteError> {
         stage::make_directories(&mut self.plan, &mut self.made)?;
-        stage::write_new_files(core, &self.plan, approved)?;
+        stage::write_new_files(core, &mut self.plan, approved)?;
         let mut displaced = Vec::new();
         swap::swap_all(core, &self.plan, approved, &mut displaced)?;
         swap::settle(core, &self.plan, &displaced)
@@ -205,11 +207,10 @@ pub(super) fn drop_journal(
     }
 }
 
-fn sync_saved(core: &Core, files: &mut Vec<rustix::fd::OwnedFd>) -> Result<(), WriteError> {
-    for file in files.drain(..) {
-        core.state.sync(&file).map_err(disk("sync", "the saved bytes"))?;
-    }
-    Ok(())
+fn sync_saved(core: &Core, files: &mut Vec<OwnedFd>) -> Result<(), WriteError> {
+    let files: Vec<OwnedFd> = std::mem::take(files);
+    let all: Vec<&OwnedFd> = files.iter().collect();
+    core.state.sync_all(&all).map_err(disk("sync", "the saved bytes and the journal"))
 }
 
 /// The file name of a record in the journal: any transaction id gives a plain name.

@@ -41,6 +41,12 @@ pub(super) struct Fingerprint {
 }
 
 impl Fingerprint {
+    /// Whether the same file has the same bytes; a rename changes neither.
+    pub(super) fn is_same_but_renamed(&self, other: &Fingerprint) -> bool {
+        let renamed = Fingerprint { changed: other.changed, ..*self };
+        renamed == *other
+    }
+
     pub(super) fn of(stat: &Stat) -> Self {
         Self {
             identity: kernel::identity(stat),

@@ -33,6 +33,8 @@ pub(super) struct Plan {
     pub(super) directories: Directories,
     /// For each file of the record, the base as it was hashed.
     pub(super) known: Vec<Option<Known>>,
+    /// For each file of the record, the new file as it was written beside its target.
+    pub(super) staged: Vec<Option<Fingerprint>>,
 }
 
 /// Judges every file on fresh facts and names every step.
@@ -54,6 +56,7 @@ pub(super) fn make(
         },
         directories: Directories::default(),
         known: Vec::new(),
+        staged: vec![None; approved.files().len()],
     };
     let mut taken = BTreeSet::new();
     let mut makes = BTreeSet::new();

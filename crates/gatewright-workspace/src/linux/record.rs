@@ -105,3 +105,7 @@ impl Record {
         (record.version == VERSION).then_some(record)
     }
 }
+
+#[cfg(test)]
+#[path = "record_tests.rs"]
+mod tests;

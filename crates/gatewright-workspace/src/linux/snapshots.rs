@@ -17,7 +17,6 @@ use super::state_io::{self, StateDir};
 use crate::{SnapshotId, SnapshotLimits, SnapshotStats};
 
 const RING: &str = "ring.json";
-const COMPRESSION: i32 = 1;
 
 /// What is known of the ring without walking it.
 ///
@@ -41,22 +40,26 @@ pub(super) struct Saved {
 pub(super) fn save(state: &StateDir, digest: Digest, bytes: &[u8]) -> Result<Saved, Errno> {
     let name = object_name(digest);
     if let Some(file) = state_io::open(&state.objects, &name)?
-        && load(state, digest).is_ok_and(|kept| kept.as_deref() == Some(bytes))
+        && unpack(&file).is_ok_and(|kept| kept.as_deref() == Some(bytes))
     {
         return Ok(Saved { file, new_bytes: 0 });
     }
-    let packed = zstd::bulk::compress(bytes, COMPRESSION).map_err(|_| Errno::NOMEM)?;
+    let packed = state.compress(bytes).map_err(|_| Errno::NOMEM)?;
     let file = state_io::replace(&state.objects, &name, &packed)?;
     Ok(Saved { file, new_bytes: packed.len() as u64 })
 }
 
 /// The bytes under `digest`; `None` where none are kept or they are damaged.
 pub(super) fn load(state: &StateDir, digest: Digest) -> Result<Option<Vec<u8>>, Errno> {
-    let Some(packed) = state_io::read(&state.objects, &object_name(digest))? else {
+    let Some(file) = state_io::open(&state.objects, &object_name(digest))? else {
         return Ok(None);
     };
-    let bytes = zstd::decode_all(packed.as_slice()).ok();
-    Ok(bytes.filter(|bytes| Digest::of(bytes) == digest))
+    Ok(unpack(&file)?.filter(|bytes| Digest::of(bytes) == digest))
+}
+
+/// `None` for a file that does not unpack.
+fn unpack(file: &OwnedFd) -> Result<Option<Vec<u8>>, Errno> {
+    Ok(zstd::decode_all(state_io::read_open(file)?.as_slice()).ok())
 }
 
 /// Removes the bytes under `digest`.

@@ -10,6 +10,7 @@ use rustix::io::Errno;
 
 use super::Core;
 use super::attributes::AttributeFailure;
+use super::facts::Fingerprint;
 use super::kernel;
 use super::plan::Plan;
 use super::record::{RecordFile, RecordState};
@@ -39,14 +40,18 @@ pub(super) fn make_directories(
 /// Writes every new file beside its target.
 pub(super) fn write_new_files(
     core: &Core,
-    plan: &Plan,
+    plan: &mut Plan,
     approved: &Approved,
 ) -> Result<(), WriteError> {
-    let files = plan.record.files.iter().zip(approved.files());
     let mut written = Vec::new();
-    for (file, approved) in files.filter(|(file, _)| !file.is_noop()) {
-        let (Some(after), Some(state)) = (&file.after, &approved.after) else { continue };
-        written.push((file, write_part(plan, file, after, &state.content)?));
+    for (index, approved) in approved.files().iter().enumerate() {
+        let file = &plan.record.files[index];
+        let (Some(after), Some(state), false) = (&file.after, &approved.after, file.is_noop())
+        else {
+            continue;
+        };
+        let part = write_part(plan, file, after, &state.content)?;
+        written.push((index, part));
         if written.len() == BATCH {
             complete(core, plan, std::mem::take(&mut written))?;
         }
@@ -96,15 +101,20 @@ fn give_attributes(
 /// Syncs what was written and gives files that replace others their exchange name.
 fn complete(
     core: &Core,
-    plan: &Plan,
-    written: Vec<(&RecordFile, OwnedFd)>,
+    plan: &mut Plan,
+    written: Vec<(usize, OwnedFd)>,
 ) -> Result<(), WriteError> {
-    for (file, part) in &written {
-        core.state.sync(part).map_err(disk("sync", file.resolved.as_str()))?;
-    }
-    for (file, _) in written.iter().filter(|(file, _)| file.before.is_some()) {
-        kernel::rename_new(directory_of(plan, file)?, &file.part, &file.side)
-            .map_err(disk("stage", file.resolved.as_str()))?;
+    let parts: Vec<&OwnedFd> = written.iter().map(|(_, part)| part).collect();
+    core.state.sync_all(&parts).map_err(disk("sync", "the new files"))?;
+    for (index, part) in &written {
+        let file = &plan.record.files[*index];
+        let failed = || disk("stage", file.resolved.as_str());
+        let staged = Fingerprint::of(&fs::fstat(part).map_err(failed())?);
+        if file.before.is_some() {
+            kernel::rename_new(directory_of(plan, file)?, &file.part, &file.side)
+                .map_err(failed())?;
+        }
+        plan.staged[*index] = Some(staged);
     }
     Ok(())
 }

@@ -9,6 +9,7 @@
 
 use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rustix::fd::OwnedFd;
@@ -21,6 +22,9 @@ use crate::{Durability, LockError, OpenError};
 /// The largest state file that is read back.
 const MAX_STATE_FILE: u64 = 512 * 1024 * 1024;
 
+/// The level of compression: speed matters more than size.
+const COMPRESSION: i32 = 1;
+
 /// The open state directory.
 #[derive(Debug)]
 pub(super) struct StateDir {
@@ -31,6 +35,16 @@ pub(super) struct StateDir {
     pub(super) conflicts: OwnedFd,
     lock: OwnedFd,
     durability: Durability,
+    compressor: Mutex<Option<Compressor>>,
+}
+
+/// A compressor that is kept, because making one costs more than a small file does.
+struct Compressor(zstd::bulk::Compressor<'static>);
+
+impl std::fmt::Debug for Compressor {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Compressor")
+    }
 }
 
 /// The lock, held until this is dropped.
@@ -68,7 +82,18 @@ impl StateDir {
             top,
             lock,
             durability,
+            compressor: Mutex::new(None),
         })
+    }
+
+    /// Compresses bytes, fast rather than small.
+    pub(super) fn compress(&self, bytes: &[u8]) -> std::io::Result<Vec<u8>> {
+        let mut kept = self.compressor.lock().unwrap_or_else(PoisonError::into_inner);
+        let compressor = match kept.take() {
+            Some(compressor) => compressor,
+            None => Compressor(zstd::bulk::Compressor::new(COMPRESSION)?),
+        };
+        kept.insert(compressor).0.compress(bytes)
     }
 
     /// Whether steps are synced.
@@ -109,6 +134,19 @@ impl StateDir {
         std::str::from_utf8(&text[..count]).ok()?.trim().parse().ok()
     }
 
+    /// Syncs files, letting the disk work on all of them at once.
+    ///
+    /// The advice starts the writing of each without waiting. Syncing one after
+    /// the other without it takes about twice as long.
+    pub(super) fn sync_all(&self, files: &[&OwnedFd]) -> Result<(), Errno> {
+        if self.is_durable() && files.len() > 1 {
+            for file in files {
+                let _ = fs::fadvise(file, 0, None, fs::Advice::DontNeed);
+            }
+        }
+        files.iter().try_for_each(|file| self.sync(file))
+    }
+
     /// Syncs a file, or does nothing when durability is off.
     pub(super) fn sync(&self, file: &OwnedFd) -> Result<(), Errno> {
         if self.is_durable() { retry_on_intr(|| fs::fsync(file)) } else { Ok(()) }
@@ -147,12 +185,14 @@ pub(super) fn replace(directory: &OwnedFd, name: &str, bytes: &[u8]) -> Result<O
 pub(super) fn read(directory: &OwnedFd, name: &str) -> Result<Option<Vec<u8>>, Errno> {
     match open(directory, name)? {
         None => Ok(None),
-        Some(file) => {
-            let size = fs::fstat(&file)?.st_size;
-            let size = u64::try_from(size).unwrap_or_default();
-            kernel::read_to_end(&file, size, MAX_STATE_FILE).map(Some)
-        }
+        Some(file) => read_open(&file).map(Some),
     }
+}
+
+/// Reads an open file to its end.
+pub(super) fn read_open(file: &OwnedFd) -> Result<Vec<u8>, Errno> {
+    let size = u64::try_from(fs::fstat(file)?.st_size).unwrap_or_default();
+    kernel::read_to_end(file, size, MAX_STATE_FILE)
 }
 
 /// Opens a file for reading; `None` where there is none.

@@ -10,7 +10,7 @@ use rustix::io::Errno;
 
 use super::Core;
 use super::directories::{Found, look};
-use super::facts::Known;
+use super::facts::{Fingerprint, Known};
 use super::kernel;
 use super::plan::{self, Plan};
 use super::record::RecordFile;
@@ -24,17 +24,15 @@ pub(super) fn swap_all(
     approved: &Approved,
     displaced: &mut Vec<Found>,
 ) -> Result<(), WriteError> {
-    let known = plan.known.iter().copied();
-    for ((file, target), known) in plan.record.files.iter().zip(approved.files()).zip(known) {
-        displaced.push(Found::Nothing);
+    for (index, file) in plan.record.files.iter().enumerate() {
+        let target = &approved.files()[index];
         if file.is_noop() {
+            displaced.push(Found::Nothing);
             continue;
         }
-        decide_again(core, plan, approved, (file, target, known))?;
-        let found = swap(core, plan, file)?;
-        if let Some(last) = displaced.last_mut() {
-            *last = found;
-        }
+        decide_again(core, plan, approved, (file, target, plan.known[index]))?;
+        check_staged(plan, file, plan.staged[index])?;
+        displaced.push(swap(core, plan, file)?);
     }
     Ok(())
 }
@@ -53,6 +51,23 @@ fn decide_again(
         return Err(WriteError::Moved { path: file.resolved.to_string() });
     }
     Ok(())
+}
+
+/// The file that goes in place must be the one that was written, not one that
+/// somebody put under its temporary name.
+fn check_staged(
+    plan: &Plan,
+    file: &RecordFile,
+    staged: Option<Fingerprint>,
+) -> Result<(), WriteError> {
+    let Some(staged) = staged else { return Ok(()) };
+    let name = if file.before.is_some() { &file.side } else { &file.part };
+    let path = file.resolved.as_str();
+    let found = kernel::stat_name(directory_of(plan, file)?, name).map_err(disk("check", path))?;
+    match found.map(|stat| Fingerprint::of(&stat)) {
+        Some(found) if staged.is_same_but_renamed(&found) => Ok(()),
+        _ => Err(WriteError::Tampered { path: path.to_owned() }),
+    }
 }
 
 fn swap(core: &Core, plan: &Plan, file: &RecordFile) -> Result<Found, WriteError> {
@@ -111,7 +126,7 @@ fn check_displaced(core: &Core, plan: &Plan, displaced: &[Found]) -> Result<(), 
         let directory = directory_of(plan, file)?;
         let path = file.resolved.as_str();
         let now = kernel::stat_name(directory, &file.side).map_err(disk("check", path))?;
-        if now.map(|stat| super::facts::Fingerprint::of(&stat)) != Some(*fingerprint) {
+        if now.map(|stat| Fingerprint::of(&stat)) != Some(*fingerprint) {
             let now = look(&core.root, directory, &file.side).map_err(disk("check", path))?;
             return Err(stale(file, now));
         }

@@ -65,7 +65,7 @@ fn a_kill_at_any_moment_leaves_the_old_or_the_new() {
     let whole_run = time_of_a_whole_run();
     let mut generation = 1;
     let (mut old, mut new) = (0, 0);
-    for _ in 0..cases(40) {
+    for _ in 0..cases(20) {
         let before = scratch.tree();
         let mut child = Command::new(program())
             .args(["apply", base.to_str().unwrap(), &generation.to_string()])
@@ -73,7 +73,7 @@ fn a_kill_at_any_moment_leaves_the_old_or_the_new() {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        std::thread::sleep(Duration::from_micros(random.below(whole_run)));
+        std::thread::sleep(Duration::from_micros(random.below(whole_run * 3 / 2)));
         let _ = child.kill();
         child.wait().unwrap();
         if settle(base, &before, generation) {

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use gatewright_guards::{
-    Approved, Facts, Policy, approve, approve_reviewed, bindings_of, judge, write::WriteRules,
+    Approved, Facts, Policy, StructureScope, approve, approve_reviewed, bindings_of, judge,
 };
 use gatewright_model::{
     Autonomy, ChangeSet, FileChange, FileMode, FileState, HumanDecision, Intent, Mode, PathFacts,
@@ -30,6 +30,12 @@ pub struct Scratch {
 impl Scratch {
     pub fn new() -> Self {
         Self::within(&std::env::temp_dir())
+    }
+
+    /// In memory where there is such a place: many processes that sync are slow on a disk.
+    pub fn in_memory() -> Self {
+        let shared = Path::new("/dev/shm");
+        if shared.is_dir() { Self::within(shared) } else { Self::new() }
     }
 
     pub fn within(parent: &Path) -> Self {
@@ -191,7 +197,7 @@ pub fn rewrite(workspace: &Workspace, path: &str, content: &str) -> FileChange {
 }
 
 pub fn policy() -> Policy {
-    Policy { write: WriteRules::builtin() }
+    Policy::builtin()
 }
 
 /// Approves the real way: judged on fresh facts, a person confirming what asks.
@@ -202,7 +208,7 @@ pub fn approved(workspace: &Workspace, changes: Vec<FileChange>) -> Option<Appro
 
 pub fn approved_on(changes: Vec<FileChange>, paths: Vec<PathFacts>) -> Option<Approved> {
     #[allow(clippy::needless_update, reason = "facts grow with the guards")]
-    let facts = Facts { paths, ..Facts::default() };
+    let facts = Facts { paths, structure: StructureScope::Reviewed };
     let judged = judge(ChangeSet::new(changes), facts, &policy());
     let autonomy = Autonomy { mode: Mode::Autonomous, suggest_only: false };
     if let Ok(approved) = approve(judged.clone(), autonomy) {

@@ -8,7 +8,7 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-use gatewright_guards::{Facts, Policy, approve, judge, write::WriteRules};
+use gatewright_guards::{Facts, Policy, StructureScope, approve, judge};
 use gatewright_model::{
     Autonomy, ChangeSet, FileChange, FileMode, FileState, Intent, Mode, RequestedPath,
 };
@@ -58,8 +58,8 @@ pub fn apply(base: &Path, generation: u64) -> u8 {
     let changes = changes_to(&workspace, generation);
     let paths = changes.iter().map(|change| workspace.facts(&change.requested)).collect();
     #[allow(clippy::needless_update, reason = "facts grow with the guards")]
-    let facts = Facts { paths, ..Facts::default() };
-    let policy = Policy { write: WriteRules::builtin() };
+    let facts = Facts { paths, structure: StructureScope::Reviewed };
+    let policy = Policy::builtin();
     let judged = judge(ChangeSet::new(changes), facts, &policy);
     let autonomy = Autonomy { mode: Mode::Autonomous, suggest_only: false };
     let Ok(approved) = approve(judged, autonomy) else { return 1 };

@@ -70,10 +70,10 @@ fn has_strace() -> bool {
 }
 
 /// How often the busiest thread makes each call in a run that nothing disturbs.
-fn counts(command: &str) -> BTreeMap<&'static str, u64> {
-    let scratch = Scratch::new();
+fn counts(command: &str, prepare: fn(&Path)) -> BTreeMap<&'static str, u64> {
+    let scratch = Scratch::in_memory();
     let base = scratch.base.path();
-    lay_out(base);
+    prepare(base);
     let log = base.join("log");
     let traced = format!("trace={}", CALLS.join(","));
     let arguments = ["-o", log.to_str().unwrap(), "-e", &traced];
@@ -96,9 +96,9 @@ fn counts(command: &str) -> BTreeMap<&'static str, u64> {
     most
 }
 
-fn all_faults(command: &str) -> Vec<Fault> {
+fn all_faults(command: &str, prepare: fn(&Path)) -> Vec<Fault> {
     let mut faults = Vec::new();
-    for (call, count) in counts(command) {
+    for (call, count) in counts(command, prepare) {
         for what in ["error=EIO", "error=ENOSPC", "signal=SIGKILL"] {
             faults.extend((1..=count).map(|number| Fault { call, what, number }));
         }
@@ -130,14 +130,20 @@ fn disturbed_apply(base: &Path, fault: &Fault) -> ExitStatus {
     inject(fault, &["apply", base.to_str().unwrap(), "1"])
 }
 
+/// Kills an apply in the midst of its renames, which leaves a recovery the most to do.
+fn crash_midway(base: &Path) {
+    let crash = Fault { call: "renameat2", what: "signal=SIGKILL", number: 9 };
+    assert!(!disturbed_apply(base, &crash).success());
+}
+
 #[test]
 fn a_fault_at_any_system_call_of_an_apply_leaves_the_old_or_the_new() {
     if !has_strace() {
         return;
     }
     let (mut old, mut new, mut clean) = (0, 0, 0);
-    for fault in chosen(all_faults("apply"), 120) {
-        let scratch = Scratch::new();
+    for fault in chosen(all_faults("apply", lay_out), 50) {
+        let scratch = Scratch::in_memory();
         let base = scratch.base.path();
         lay_out(base);
         let before = scratch.tree();
@@ -160,15 +166,13 @@ fn a_fault_at_any_system_call_of_a_recovery_is_recovered_too() {
     if !has_strace() {
         return;
     }
-    // A kill in the midst of the renames leaves a recovery the most to do.
-    let crash = Fault { call: "renameat2", what: "signal=SIGKILL", number: 9 };
     let mut runs = 0;
-    for fault in chosen(all_faults("recover"), 40) {
-        let scratch = Scratch::new();
+    for fault in chosen(all_faults("recover", crash_midway), 20) {
+        let scratch = Scratch::in_memory();
         let base = scratch.base.path();
         lay_out(base);
         let before = scratch.tree();
-        disturbed_apply(base, &crash);
+        crash_midway(base);
         inject(&fault, &["recover", base.to_str().unwrap()]);
         println!("{fault:?}");
         settle(base, &before, 1);
@@ -183,7 +187,7 @@ fn without_openat2_everything_is_refused() {
         return;
     }
     for error in ["ENOSYS", "EPERM"] {
-        let scratch = Scratch::new();
+        let scratch = Scratch::in_memory();
         let base = scratch.base.path();
         lay_out(base);
         let before = scratch.tree();
