@@ -67,7 +67,9 @@ fn symbol(place: &Place<'_, '_>, definition: &Definition<'_>) -> Option<Symbol> 
     let kind = definition.kind?;
     let is_local =
         || place.ancestors.iter().any(|frame| language.blocks.contains(&frame.node.kind()));
-    if rule.toplevel && is_local() {
+    let is_in_annotation =
+        || place.ancestors.iter().any(|frame| language.annotations.contains(&frame.node.kind()));
+    if (rule.toplevel && is_local()) || (rule.outermost && is_in_annotation()) {
         return None;
     }
     let name_node = name_node(definition, rule.require.as_deref())?;

@@ -9,6 +9,89 @@ use std::path::Path;
 use gatewright_languages::syntax::{Parsed, detect, new_errors, structure_facts};
 use gatewright_model::{EditShape, Intent, Structural, StructureFacts, TextEdit};
 
+/// Real code, when `GATEWRIGHT_CORPUS` names a folder: two lines inside a body may change, and
+/// the first two lines of a definition may not.
+#[test]
+fn real_code_is_judged_by_what_an_edit_touches() {
+    let Some(folder) = std::env::var_os("GATEWRIGHT_CORPUS") else { return };
+    let limit: usize =
+        std::env::var("GATEWRIGHT_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(500);
+    let mut folders = vec![std::path::PathBuf::from(folder)];
+    let mut counts = std::collections::BTreeMap::<&str, [usize; 4]>::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let name = path.display().to_string();
+            let Ok(source) = std::fs::read_to_string(&path) else { continue };
+            let Some(language) = detect(&name, source.as_bytes()) else { continue };
+            let count = counts.entry(language.name()).or_default();
+            if count[0] < limit && source.len() < 16_000 {
+                judge_real_file(&name, language, &source, count);
+            }
+        }
+    }
+    println!("[body edits, refused, head edits, passed]: {counts:?}");
+    assert!(counts.values().all(|count| count[1] * 50 <= count[0] && count[3] == 0));
+}
+
+fn judge_real_file(
+    name: &str,
+    language: gatewright_languages::syntax::LanguageId,
+    source: &str,
+    count: &mut [usize; 4],
+) {
+    let parsed = Parsed::new(language, source.as_bytes()).unwrap();
+    let lines: Vec<&str> = source.split_inclusive('\n').collect();
+    let judge = |first: usize| {
+        let old = lines[first..first + 2].concat();
+        if source.matches(&old).count() != 1 {
+            return None;
+        }
+        let new = old.replace('1', "2").replace('a', "b");
+        let new = if new == old { old.replace('e', "f") } else { new };
+        let after = source.replacen(&old, &new, 1);
+        if new == old || !old.trim_end().contains('\n') {
+            return None;
+        }
+        let intent = Intent::Edit(vec![TextEdit { old, new, replace_all: false }]);
+        Some(structure_facts(name, Some(source.as_bytes()), Some(after.as_bytes()), &intent))
+    };
+    for symbol in parsed.outline().iter().filter(|symbol| symbol.structural) {
+        let Some(body) = symbol.body else { continue };
+        let first = parsed.lines().line(symbol.head.start) - 1;
+        let inner = parsed.lines().line(body.start);
+        let last = parsed.lines().line(body.end) - 1;
+        if symbol.kind.is_callable() && inner + 2 < last {
+            let start = parsed.lines().start(inner + 1);
+            let end = parsed.lines().start(inner + 3);
+            let holds_symbol = parsed
+                .outline()
+                .iter()
+                .any(|other| other.structural && other.head.start < end && other.head.end > start);
+            if !holds_symbol && let Some(facts) = judge(inner) {
+                count[0] += 1;
+                if !facts.problems.is_empty() {
+                    count[1] += 1;
+                    println!("{name}:{} {:?}", inner + 1, facts.problems[0].found);
+                }
+            }
+        }
+        if first + 1 < last
+            && let Some(facts) = judge(first)
+        {
+            count[2] += 1;
+            if facts.problems.is_empty() {
+                count[3] += 1;
+                println!("{name}:{} passed", first + 1);
+            }
+        }
+    }
+}
+
 struct Case {
     title: String,
     settings: Vec<String>,

@@ -104,7 +104,7 @@ fn a_corpus_of_real_code_keeps_its_bytes() {
             let Ok(source) = std::fs::read(&path) else { continue };
             let Some(language) = detect(&name, &source) else { continue };
             let count = counts.entry(language.name()).or_default();
-            if count.0 >= limit || source.len() > 100_000 {
+            if count.0 >= limit || source.len() > 16_000 {
                 continue;
             }
             let (symbols, found) = identity(language, &name, &source);

@@ -108,16 +108,27 @@ fn base_of(lines: &[&str], is_text: &[bool], target: &str, language: LanguageId)
     if !first_indent.is_empty() {
         return Some(first_indent.to_owned());
     }
+    let indented = language.language().indented;
+    let comment = language.language().line_comment;
     let rest = || {
         let numbered = lines.iter().enumerate().skip(1);
         numbered
             .filter(|(index, line)| !is_text[*index] && !line.trim().is_empty())
+            // A comment may stand anywhere where indentation has a meaning.
+            .filter(|(_, line)| !indented || !line.trim_start().starts_with(comment))
             .map(|(_, line)| blank_prefix(line))
     };
     let shortest = rest().map(str::len).min()?;
-    let opens_block = language.language().indented && lines[0].trim_end().ends_with(':');
-    let is_deep = if opens_block { shortest > target.len() } else { shortest >= target.len() };
-    let is_placed = is_deep && rest().all(|blank| blank.starts_with(target));
+    let last = lines.last().map_or("", |line| line.trim_start());
+    let closes = ["}", ")", "]", "end"].iter().any(|mark| last.starts_with(mark));
+    let opens_block = indented && lines[0].trim_end().ends_with(':');
+    let is_placed = if closes && !indented {
+        // The line that closes a definition stands where the definition stands.
+        rest().next_back()? == target
+    } else {
+        let is_deep = if opens_block { shortest > target.len() } else { shortest >= target.len() };
+        is_deep && rest().all(|blank| blank.starts_with(target))
+    };
     (!is_placed).then(String::new)
 }
 

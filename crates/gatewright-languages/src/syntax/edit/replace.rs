@@ -67,7 +67,7 @@ fn defined_at(trial: &Parsed, start: usize, length: usize) -> Option<&Symbol> {
         let symbols = trial.outline().iter();
         symbols.filter(move |symbol| region.contains(symbol.code) && !symbol.code.is_empty())
     };
-    let first = inside().next().filter(|symbol| symbol.full.start == start)?;
+    let first = inside().find(|symbol| symbol.full.start == start)?;
     // Whatever else is code must belong to a definition too.
     let is_covered = trial.tokens_in(region).iter().all(|token| {
         token.class == crate::syntax::tokens::TokenClass::Comment

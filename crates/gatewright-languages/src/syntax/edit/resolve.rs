@@ -35,11 +35,10 @@ pub fn resolve<'a>(
     let (query, overload) = split_number(query, overload);
     let symbols = parsed.outline();
     let parts = parts_of(query);
-    let levels: [&dyn Fn(&Symbol) -> bool; 3] = [
-        &|symbol| symbol.path == query,
-        &|symbol| parts_match(&parts_of(&symbol.path), &parts, symbol.path.len()),
-        &|symbol| ends_with(&parts_of(&symbol.path), &parts),
-    ];
+    let levels: [&dyn Fn(&Symbol) -> bool; 3] =
+        [&|symbol| symbol.path == query, &|symbol| parts_of(&symbol.path) == parts, &|symbol| {
+            ends_with(&parts_of(&symbol.path), &parts)
+        }];
     for matches in levels {
         let mut found: Vec<&Symbol> = symbols.iter().filter(|symbol| matches(symbol)).collect();
         if let Some(number) = overload {
@@ -99,10 +98,6 @@ fn without_generics(path: &str) -> String {
         }
     }
     out
-}
-
-fn parts_match(path: &[String], query: &[String], _: usize) -> bool {
-    path == query
 }
 
 fn ends_with(path: &[String], query: &[String]) -> bool {
