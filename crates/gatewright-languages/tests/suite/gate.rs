@@ -6,6 +6,7 @@
 
 use std::path::Path;
 
+use gatewright_languages::syntax::edit::{Position, SymbolAction, SymbolEdit, plan_edit};
 use gatewright_languages::syntax::{Parsed, detect, new_errors, structure_facts};
 use gatewright_model::{EditShape, Intent, Structural, StructureFacts, TextEdit};
 
@@ -221,7 +222,7 @@ fn kind(found: &Structural) -> &'static str {
     }
 }
 
-/// The suggested call names a symbol of the base, and its body fits in the symbol's place.
+/// The suggested call can be sent as it stands, wherever what was asked for parses at all.
 fn call_works(
     file_name: &str,
     base: &str,
@@ -229,28 +230,36 @@ fn call_works(
     facts: &StructureFacts,
 ) -> Result<(), String> {
     let language = detect(file_name, b"").unwrap();
-    let parsed = Parsed::new(language, base.as_bytes()).unwrap();
+    let errors = |text: &str| Parsed::new(language, text.as_bytes()).unwrap().error_signature();
+    let asked_for_errors = !new_errors(&errors(base), &errors(after)).is_empty();
     for problem in &facts.problems {
         let Some(call) = &problem.call else {
             let may_lack = matches!(problem.found, Structural::Elision { .. });
             return if may_lack { Ok(()) } else { Err(format!("no call: {problem:?}")) };
         };
-        let number = call.overload.unwrap_or(1);
-        let symbol = parsed
-            .outline()
-            .iter()
-            .find(|symbol| symbol.path == call.symbol && symbol.overload == number)
-            .ok_or_else(|| format!("the call names no symbol: {call:?}"))?;
-        if call.action != EditShape::Replace {
-            continue;
-        }
-        let body = call.body.as_ref().ok_or_else(|| format!("no body: {call:?}"))?;
-        let replaced = parsed.edited(symbol.full, body.trim_start().as_bytes()).unwrap();
-        let result = Parsed::new(language, after.as_bytes()).unwrap();
-        let known = parsed.error_signature();
-        let fresh = new_errors(&known, &replaced.error_signature());
-        if !fresh.is_empty() && new_errors(&known, &result.error_signature()).is_empty() {
-            return Err(format!("the call breaks the file: {fresh:?} {call:?}"));
+        let body = call.body.clone();
+        let action = match (call.action, body) {
+            (EditShape::Remove, _) => SymbolAction::Remove,
+            (_, None) => return Err(format!("no body: {call:?}")),
+            (EditShape::Replace, Some(body)) => SymbolAction::Replace { body },
+            (EditShape::Insert, Some(body)) => {
+                let position = match call.position.as_deref() {
+                    Some("before") => Position::Before,
+                    _ => Position::After,
+                };
+                SymbolAction::Insert { position, body }
+            }
+        };
+        let edit = SymbolEdit {
+            symbol: call.symbol.clone(),
+            overload: call.overload,
+            expect: None,
+            action,
+        };
+        match plan_edit(language, base.as_bytes(), &edit) {
+            Ok(_) => {}
+            Err(_) if asked_for_errors => {}
+            Err(refusal) => return Err(format!("the call is refused: {refusal}: {call:?}")),
         }
     }
     Ok(())

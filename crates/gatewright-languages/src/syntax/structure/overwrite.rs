@@ -16,14 +16,15 @@ pub(super) fn problems(versions: &Versions<'_>) -> Vec<StructureProblem> {
     let mut problems = Vec::new();
     let lost = vanished(&versions.before, &versions.after);
     if let Some(first) = lost.first() {
-        let call =
-            suggest::changed(versions).unwrap_or_else(|| suggest::removal(versions, &first.symbol));
+        let call = suggest::changed(versions).unwrap_or_else(|| suggest::removal(versions, first));
+        let definitions: Vec<LostDefinition> =
+            lost.iter().map(|symbol| lost_definition(&versions.before, symbol)).collect();
         problems.push(StructureProblem {
-            line: Some(first.line),
-            symbol: Some(first.symbol.clone()),
+            line: definitions.first().map(|first| first.line),
+            symbol: Some(first.path.clone()),
             shape: call.action,
             call: Some(call),
-            found: Structural::Vanish { definitions: lost },
+            found: Structural::Vanish { definitions },
         });
     }
     if let Some((line, text)) = elision::first_new(&versions.before, &versions.after) {
@@ -42,7 +43,7 @@ pub(super) fn problems(versions: &Versions<'_>) -> Vec<StructureProblem> {
 ///
 /// Fields and variables are not counted, nor what is local to a function. A
 /// declaration without a body is lost only when nothing of its name is left.
-fn vanished(before: &Parsed, after: &Parsed) -> Vec<LostDefinition> {
+fn vanished<'a>(before: &'a Parsed, after: &Parsed) -> Vec<&'a Symbol> {
     let mut left: HashMap<&str, usize> = HashMap::new();
     for symbol in after.outline() {
         *left.entry(symbol.path.as_str()).or_insert(0) += 1;
@@ -51,12 +52,12 @@ fn vanished(before: &Parsed, after: &Parsed) -> Vec<LostDefinition> {
     for symbol in before.outline() {
         let Some(count) = left.get_mut(symbol.path.as_str()) else {
             if counts(before, symbol) {
-                lost.push(lost_definition(before, symbol));
+                lost.push(symbol);
             }
             continue;
         };
         if *count == 0 && counts(before, symbol) && symbol.body.is_some() {
-            lost.push(lost_definition(before, symbol));
+            lost.push(symbol);
         }
         *count = count.saturating_sub(1);
     }

@@ -50,11 +50,11 @@ pub(super) fn replace_with_result(versions: &Versions<'_>, symbol: &Symbol) -> O
     }
     let text = text_in_place(versions, symbol.full);
     match text {
-        Some(text) if text.trim().is_empty() => Some(removal_of(versions, symbol)),
+        Some(text) if text.trim().is_empty() => Some(removal(versions, symbol)),
         Some(text) => Some(replacement(versions, symbol, text)),
         None => Some(match added(versions).first() {
             Some(new) => replacement(versions, symbol, own_text(&versions.after, new)),
-            None => removal_of(versions, symbol),
+            None => removal(versions, symbol),
         }),
     }
 }
@@ -95,21 +95,10 @@ pub(super) fn replacement(versions: &Versions<'_>, symbol: &Symbol, body: String
     }
 }
 
-fn removal_of(versions: &Versions<'_>, symbol: &Symbol) -> SymbolCall {
+/// A call that takes `symbol` out.
+pub(super) fn removal(versions: &Versions<'_>, symbol: &Symbol) -> SymbolCall {
     let call = replacement(versions, symbol, String::new());
     SymbolCall { action: EditShape::Remove, body: None, ..call }
-}
-
-/// A call that removes the first symbol with this path.
-pub(super) fn removal(versions: &Versions<'_>, path: &str) -> SymbolCall {
-    SymbolCall {
-        symbol: path.to_owned(),
-        overload: None,
-        path: versions.path.to_owned(),
-        action: EditShape::Remove,
-        position: None,
-        body: None,
-    }
 }
 
 fn number(parsed: &Parsed, symbol: &Symbol) -> Option<u32> {
