@@ -52,8 +52,8 @@ fn judge_real_file(
         if source.matches(&old).count() != 1 {
             return None;
         }
-        let new = old.replace('1', "2").replace('a', "b");
-        let new = if new == old { old.replace('e', "f") } else { new };
+        let note = format!("{} note\n", language.language().line_comment);
+        let new = format!("{}{note}{}", lines[first], lines[first + 1]);
         let after = source.replacen(&old, &new, 1);
         if new == old || !old.trim_end().contains('\n') {
             return None;
@@ -186,6 +186,14 @@ fn check(file_name: &str, base: &str, case: &Case) -> Result<(), String> {
     };
     let facts = structure_facts(file_name, Some(base.as_bytes()), Some(after.as_bytes()), &intent);
     verdict(&facts, case)?;
+    let (crlf_base, crlf_after) = (base.replace('\n', "\r\n"), after.replace('\n', "\r\n"));
+    let with_crlf = structure_facts(
+        file_name,
+        Some(crlf_base.as_bytes()),
+        Some(crlf_after.as_bytes()),
+        &intent,
+    );
+    verdict(&with_crlf, case).map_err(|message| format!("with CRLF: {message}"))?;
     call_works(file_name, base, &after, &facts)
 }
 

@@ -74,19 +74,26 @@ pub(super) fn names_free(before: &Parsed, after: &Parsed) -> Result<(), EditRefu
     if !before.language().language().single_definitions {
         return Ok(());
     }
-    let count = |parsed: &Parsed, path: &str| {
-        parsed.outline().iter().filter(|symbol| symbol.path == path && symbol.structural).count()
-    };
+    let (had, has) = (structural_counts(before), structural_counts(after));
     let taken = after.outline().iter().find(|symbol| {
         let is_unique = symbol.structural
             && symbol.body.is_some()
             && symbol.bare_start == symbol.code.start
             && symbol.kind.is_callable();
-        let now = count(after, &symbol.path);
-        is_unique && now > 1 && now > count(before, &symbol.path) && symbol.name != "init"
+        let path = symbol.path.as_str();
+        let now = has.get(path).copied().unwrap_or(0);
+        is_unique && now > 1 && now > had.get(path).copied().unwrap_or(0) && symbol.name != "init"
     });
     match taken {
         Some(symbol) => Err(EditRefusal::NameTaken { symbol: symbol.path.clone() }),
         None => Ok(()),
     }
+}
+
+fn structural_counts(parsed: &Parsed) -> HashMap<&str, usize> {
+    let mut counts = HashMap::new();
+    for symbol in parsed.outline().iter().filter(|symbol| symbol.structural) {
+        *counts.entry(symbol.path.as_str()).or_insert(0) += 1;
+    }
+    counts
 }

@@ -20,6 +20,9 @@ use crate::syntax::symbol::Symbol;
 /// What the edit does to definitions around it, if it reaches over lines.
 pub(super) fn problem(versions: &Versions<'_>, regions: &Regions<'_>) -> Option<StructureProblem> {
     let widest = regions.list.iter().find(|region| region.reaches_over_lines())?;
+    if is_beyond_the_grammar(versions, regions) {
+        return None;
+    }
     let lost = displaced(versions, regions);
     if !lost.is_empty() {
         return Some(splice(versions, widest, lost));
@@ -104,6 +107,41 @@ fn counts(parsed: &Parsed) -> HashMap<&str, usize> {
     counts
 }
 
+/// Whether the result only uses what the grammar does not know.
+///
+/// Grammars lag behind their languages, and one unknown construct may swallow
+/// everything below it. Where brackets, quotes and comments of the new text
+/// close as those of the old one did, and it defines nothing, nothing was torn.
+fn is_beyond_the_grammar(versions: &Versions<'_>, regions: &Regions<'_>) -> bool {
+    let language = versions.before.language().language();
+    let has_brackets = language.line_comment == "//";
+    has_brackets
+        && regions.list.iter().all(|region| {
+            closings(&region.old) == closings(&region.new)
+                && !language.keywords.iter().any(|word| region.new.contains(word))
+        })
+        && has_new_errors(versions)
+}
+
+/// What a text leaves open of each kind of bracket, and whether it ends inside quotes.
+fn closings(text: &str) -> [isize; 7] {
+    let count = |mark: &str| isize::try_from(text.matches(mark).count()).unwrap_or(isize::MAX);
+    [
+        count("{") - count("}"),
+        count("(") - count(")"),
+        count("[") - count("]"),
+        count("/*") - count("*/"),
+        count("\"") % 2,
+        count("'") % 2,
+        count("`") % 2,
+    ]
+}
+
+fn has_new_errors(versions: &Versions<'_>) -> bool {
+    let (before, after) = (versions.before.error_signature(), versions.after.error_signature());
+    !new_errors(&before, &after).is_empty()
+}
+
 /// Whether new definitions came into a function together with new syntax errors.
 fn tears_a_body(versions: &Versions<'_>, regions: &Regions<'_>) -> bool {
     let lands_in_function = regions.list.iter().any(|region| {
@@ -111,10 +149,7 @@ fn tears_a_body(versions: &Versions<'_>, regions: &Regions<'_>) -> bool {
             && innermost(&versions.before, region.base)
                 .is_some_and(|symbol| symbol.kind.is_callable())
     });
-    lands_in_function
-        && !added(versions).is_empty()
-        && !new_errors(&versions.before.error_signature(), &versions.after.error_signature())
-            .is_empty()
+    lands_in_function && !added(versions).is_empty() && has_new_errors(versions)
 }
 
 /// The structural symbols of the result that the base has not.

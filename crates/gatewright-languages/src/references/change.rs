@@ -1,0 +1,109 @@
+//! The entry: changed files in, facts about the references that they add out.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use gatewright_model::{MissingReference, ReferenceFacts};
+
+use super::collector::{Collector, Kind, Missing};
+use super::index::Index;
+use super::session::Session;
+use super::{Dependencies, SourceTree, python};
+use crate::syntax::{LanguageId, LineIndex, decode, detect};
+
+/// One file of a change set, as it was and as it would be.
+#[derive(Debug, Clone)]
+pub struct ChangedFile {
+    /// The path, relative to the root of the workspace.
+    pub path: String,
+    /// The bytes before; `None` for a new file.
+    pub before: Option<Arc<[u8]>>,
+    /// The bytes after; `None` for a removed file.
+    pub after: Option<Arc<[u8]>>,
+}
+
+/// The facts about each changed file's references, in the order of `changes`.
+///
+/// A reference that was dangling in `before` already is not reported again.
+pub fn reference_facts(
+    changes: &[ChangedFile],
+    tree: &dyn SourceTree,
+    dependencies: &dyn Dependencies,
+    index: &Index,
+) -> Vec<ReferenceFacts> {
+    let after = Session::new(changes, |change| change.after.clone(), tree, dependencies, index);
+    let before = Session::new(changes, |change| change.before.clone(), tree, dependencies, index);
+    changes.iter().map(|change| file_facts(change, &after, &before)).collect()
+}
+
+fn file_facts(change: &ChangedFile, after: &Session<'_>, before: &Session<'_>) -> ReferenceFacts {
+    let Some(bytes) = &change.after else { return ReferenceFacts::default() };
+    let Some(language) = detect(&change.path, bytes) else { return ReferenceFacts::default() };
+    let Ok((text, _)) = decode(bytes) else { return ReferenceFacts::not_checked() };
+    let Some(mut found) = check(language, after, &change.path, &text) else {
+        return ReferenceFacts::not_checked();
+    };
+    if !found.missing.is_empty()
+        && let Some(old) = &change.before
+        && let Ok((old, _)) = decode(old)
+        && let Some(dangling) = check(language, before, &change.path, &old)
+    {
+        found.missing = added(found.missing, &dangling.missing);
+    }
+    facts(&change.path, &text, found)
+}
+
+/// The answers about one file; `None` when its language has no resolver or it cannot be parsed.
+fn check(
+    language: LanguageId,
+    session: &Session<'_>,
+    path: &str,
+    text: &[u8],
+) -> Option<Collector> {
+    match language {
+        LanguageId::Python => python::check(session, path, text),
+        _ => None,
+    }
+}
+
+/// What is missing now beyond what was missing already, counted by name and kind.
+fn added(now: Vec<Missing>, already: &[Missing]) -> Vec<Missing> {
+    let mut known: HashMap<(&str, Kind), usize> = HashMap::new();
+    for missing in already {
+        *known.entry((&missing.name, missing.kind)).or_default() += 1;
+    }
+    now.into_iter()
+        .filter(|missing| match known.get_mut(&(missing.name.as_str(), missing.kind)) {
+            Some(count) if *count > 0 => {
+                *count -= 1;
+                false
+            }
+            _ => true,
+        })
+        .collect()
+}
+
+fn facts(path: &str, text: &[u8], found: Collector) -> ReferenceFacts {
+    let lines = LineIndex::new(text);
+    let mut missing: Vec<MissingReference> = found
+        .missing
+        .into_iter()
+        .map(|missing| {
+            let (line, _) = lines.position(missing.offset);
+            let before = text.get(lines.start(line)..missing.offset).unwrap_or_default();
+            let column = String::from_utf8_lossy(before).chars().count() + 1;
+            MissingReference {
+                name: missing.name,
+                path: path.to_owned(),
+                line: u32::try_from(line).unwrap_or(u32::MAX),
+                col: u32::try_from(column).unwrap_or(u32::MAX),
+                kind: missing.kind.as_str().to_owned(),
+                suggestions: missing.suggestions,
+            }
+        })
+        .collect();
+    missing.sort_by_key(|reference| (reference.line, reference.col));
+    missing.dedup();
+    let unknown: BTreeMap<&'static str, u64> = found.unknown;
+    ReferenceFacts { checked: found.checked, unknown, missing, complete: !found.incomplete }
+}

@@ -1,0 +1,68 @@
+//! Facts of single files, kept by their content.
+//!
+//! A file whose bytes did not change is never parsed twice. What is kept is
+//! bounded: past the bound everything is forgotten and built anew on demand.
+
+use std::any::Any;
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// How many files are kept.
+const KEPT: usize = 50_000;
+
+/// The facts of files, shared by all checks of a workspace.
+#[derive(Default)]
+pub struct Index {
+    files: Mutex<HashMap<u128, Arc<dyn Any + Send + Sync>>>,
+}
+
+impl std::fmt::Debug for Index {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Index").finish_non_exhaustive()
+    }
+}
+
+impl Index {
+    /// An empty index.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The facts of these bytes, built by `build` when they are not known yet.
+    ///
+    /// `salt` keeps apart what different readers make of the same bytes.
+    pub(crate) fn facts<T: Send + Sync + 'static>(
+        &self,
+        salt: &str,
+        bytes: &[u8],
+        build: impl FnOnce() -> T,
+    ) -> Arc<T> {
+        let key = key(salt, bytes);
+        if let Some(known) = self.get(key) {
+            return known;
+        }
+        let built = Arc::new(build());
+        let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        if files.len() >= KEPT {
+            files.clear();
+        }
+        files.insert(key, Arc::clone(&built) as Arc<dyn Any + Send + Sync>);
+        built
+    }
+
+    fn get<T: Send + Sync + 'static>(&self, key: u128) -> Option<Arc<T>> {
+        let files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        files.get(&key).and_then(|any| Arc::clone(any).downcast::<T>().ok())
+    }
+}
+
+fn key(salt: &str, bytes: &[u8]) -> u128 {
+    let half = |seed: u8| {
+        let mut hasher = DefaultHasher::new();
+        (seed, salt, bytes.len()).hash(&mut hasher);
+        hasher.write(bytes);
+        hasher.finish()
+    };
+    (u128::from(half(1)) << 64) | u128::from(half(2))
+}

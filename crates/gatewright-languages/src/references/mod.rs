@@ -1,0 +1,88 @@
+//! Does what a change refers to exist? Facts for the hallucination guard.
+//!
+//! [`reference_facts`] resolves the references of each changed file against the
+//! change set itself, the file's scopes, the workspace, the installed packages
+//! and the standard library, in that order, looking modules up by path and
+//! never indexing a whole project. There are three answers: exists, missing,
+//! cannot tell. *Missing* is said only of a **closed** container, one where
+//! everything that could add a name is known; what is open is counted by
+//! reason. Only what a change adds is reported.
+//!
+//! Files come in through [`SourceTree`] and [`Dependencies`]; [`disk`] is the
+//! one place that touches a real disk.
+
+mod change;
+mod collector;
+pub mod disk;
+mod index;
+mod python;
+mod session;
+mod suggest;
+mod words;
+
+use std::sync::Arc;
+
+pub use change::{ChangedFile, reference_facts};
+pub use index::Index;
+
+/// One name in a folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// The name, without the folder.
+    pub name: String,
+    /// Whether it is a folder.
+    pub is_dir: bool,
+}
+
+/// The files of the workspace, by paths relative to its root (`""` is the root).
+pub trait SourceTree {
+    /// The bytes of a file; `None` when there is none.
+    fn read(&self, path: &str) -> Option<Arc<[u8]>>;
+    /// What a folder holds; nothing when there is none.
+    fn list(&self, directory: &str) -> Vec<Entry>;
+    /// Whether a file or folder is there.
+    fn exists(&self, path: &str) -> bool;
+}
+
+/// Where packages come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Ecosystem {
+    /// `site-packages` folders.
+    Python,
+    /// `node_modules` folders.
+    Node,
+    /// Folders of unpacked crates.
+    Rust,
+    /// Module caches and `GOROOT/src`.
+    Go,
+    /// Include folders.
+    C,
+}
+
+/// The packages that are installed, by absolute paths.
+pub trait Dependencies {
+    /// The folders in which packages of an ecosystem lie.
+    fn roots(&self, ecosystem: Ecosystem) -> Vec<String>;
+    /// The bytes of a file; `None` when there is none.
+    fn read(&self, path: &str) -> Option<Arc<[u8]>>;
+    /// What a folder holds; nothing when there is none.
+    fn list(&self, directory: &str) -> Vec<Entry>;
+}
+
+/// No packages at all.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct NoDependencies;
+
+impl Dependencies for NoDependencies {
+    fn roots(&self, _: Ecosystem) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn read(&self, _: &str) -> Option<Arc<[u8]>> {
+        None
+    }
+
+    fn list(&self, _: &str) -> Vec<Entry> {
+        Vec::new()
+    }
+}
