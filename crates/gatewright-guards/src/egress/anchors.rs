@@ -4,7 +4,7 @@
 //! of 4 KiB, so the pass costs the same for ten rules and for a thousand. Only
 //! where the bitmap says yes is the literal itself compared.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::catalogue::Catalogue;
 use super::detect::Detector;
@@ -71,8 +71,12 @@ struct Entry {
 #[derive(Debug)]
 pub struct Anchors {
     bitmap: Box<[u64]>,
-    buckets: HashMap<u16, Vec<usize>>,
+    /// For each trigram where its entries start in `bucketed`, and how many there are.
+    buckets: Box<[(u32, u32)]>,
+    bucketed: Vec<usize>,
     entries: Vec<Entry>,
+    /// The literals that a line break begins, without it: they may begin the text too.
+    line_starts: Vec<(usize, Box<[u8]>)>,
 }
 
 impl Anchors {
@@ -93,26 +97,46 @@ impl Anchors {
         let mut entries: Vec<Entry> =
             literals.into_iter().map(|(literal, targets)| Entry { literal, targets }).collect();
         entries.sort_by(|left, right| left.literal.cmp(&right.literal));
-        let mut anchors =
-            Anchors { bitmap: vec![0; 512].into(), buckets: HashMap::new(), entries: Vec::new() };
+        let mut anchors = Anchors {
+            bitmap: vec![0; 512].into(),
+            buckets: Box::default(),
+            bucketed: Vec::new(),
+            entries: Vec::new(),
+            line_starts: Vec::new(),
+        };
+        let mut buckets = BTreeMap::new();
         for (index, entry) in entries.iter().enumerate() {
-            anchors.register(&entry.literal, index);
+            anchors.register(&entry.literal, index, &mut buckets);
+            if let Some(rest) = entry.literal.strip_prefix(b"\n") {
+                anchors.line_starts.push((index, rest.into()));
+            }
         }
         anchors.entries = entries;
+        let mut places = vec![(0, 0); 1 << 15];
+        for (key, bucket) in buckets {
+            places[usize::from(key)] = (anchors.bucketed.len() as u32, bucket.len() as u32);
+            anchors.bucketed.extend(bucket);
+        }
+        anchors.buckets = places.into();
         anchors
     }
 
-    fn register(&mut self, literal: &[u8], index: usize) {
+    fn register(&mut self, literal: &[u8], index: usize, buckets: &mut BTreeMap<u16, Vec<usize>>) {
         let class = |position: usize| literal.get(position).map(|byte| CLASSES[usize::from(*byte)]);
         let (Some(first), Some(second)) = (class(0), class(1)) else { return };
         let thirds = match class(2) {
             Some(third) => third..=third,
             None => 0..=OTHER,
         };
+        // Comments and divisions begin no path.
+        let begins_path = literal.len() == 2 && matches!(literal[1], b'/' | b'~');
         for third in thirds {
+            if begins_path && literal[1] == b'/' && matches!(third, SLASH | DELIMITER | DASH) {
+                continue;
+            }
             let key = trigram(first, second, third);
             self.bitmap[usize::from(key >> 6)] |= 1 << (key & 63);
-            self.buckets.entry(key).or_default().push(index);
+            buckets.entry(key).or_default().push(index);
         }
     }
 
@@ -132,6 +156,11 @@ impl Anchors {
             Ok(bitmap) => bitmap,
             Err(_) => return,
         };
+        for (entry, literal) in &self.line_starts {
+            if text.starts_with(literal) {
+                found(Hit { start: 0, end: literal.len(), entry: *entry });
+            }
+        }
         let mut key = 0u16;
         for (index, byte) in text.iter().enumerate() {
             key = ((key << 5) | u16::from(CLASSES[usize::from(*byte)])) & 0x7fff;
@@ -147,12 +176,19 @@ impl Anchors {
     }
 
     fn compare(&self, text: &[u8], start: usize, key: u16, found: &mut impl FnMut(Hit)) {
-        let Some(bucket) = self.buckets.get(&key) else { return };
+        let (first, count) = self.buckets[usize::from(key)];
+        let bucket = &self.bucketed[first as usize..(first + count) as usize];
         let rest = &text[start..];
         for &entry in bucket {
             let literal = &self.entries[entry].literal;
+            let repeats = start > 0 && text[start - 1].eq_ignore_ascii_case(&literal[0]);
+            if repeats && literal.iter().all(|byte| *byte == literal[0]) {
+                continue;
+            }
             if rest.get(..literal.len()).is_some_and(|head| head.eq_ignore_ascii_case(literal)) {
-                found(Hit { start, end: start + literal.len(), entry });
+                // A line break shows where a line starts; it is not part of what starts there.
+                let skipped = usize::from(literal[0] == b'\n');
+                found(Hit { start: start + skipped, end: start + literal.len(), entry });
             }
         }
     }

@@ -5,14 +5,17 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::anchors::{Anchors, Hit, Target};
-use super::catalogue::{Catalogue, find_near};
+use super::catalogue::{Catalogue, Tier, find_near};
 use super::exact::ExactValues;
 use super::kind::Kind;
 use super::redactor::{Redaction, RedactionContext};
+use super::shadow::{self, View};
 use super::units::{Cutter, Ending, Extent};
 
 /// How often a unit is looked at again after hiding what was found.
 const ROUNDS: usize = 4;
+/// How many layers of encoding are seen through.
+const LEVELS: usize = 3;
 
 /// Something that must not leave, in the text that is being looked at.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,8 +79,8 @@ impl Engine {
 
     /// What must not leave in the units of `text` that are complete, and where those end.
     pub fn find_units(&self, text: &[u8], ending: Ending) -> (Vec<Found>, usize) {
-        let hits = self.promising(text);
         let cutter = Cutter { text, anchors: &self.anchors, catalogue: &self.catalogue, ending };
+        let hits = self.promising(&cutter);
         let mut found = Vec::new();
         let mut from = 0;
         let mut next = 0;
@@ -135,10 +138,16 @@ impl Engine {
     }
 
     /// The hits that may come to something, in order.
-    fn promising(&self, text: &[u8]) -> Vec<Hit> {
+    fn promising(&self, cutter: &Cutter<'_>) -> Vec<Hit> {
+        let text = cutter.text;
         let mut hits = Vec::new();
-        self.anchors.scan(text, |hit| hits.push(hit));
+        self.anchors.scan(text, |hit| {
+            if cutter.is_promising(&hit, &self.context) {
+                hits.push(hit);
+            }
+        });
         self.exact.scan(text, |start, end| hits.push(self.anchors.bare_hit(start, end)));
+        shadow::marks(text, |at| hits.push(self.anchors.bare_hit(at, at + 1)));
         hits.sort_by_key(|hit| hit.start);
         hits
     }
@@ -166,28 +175,85 @@ impl Engine {
     /// Every finding in a unit, in all its views, overlaps included.
     fn look_everywhere(&self, unit: &[u8]) -> Vec<Found> {
         let mut found = Vec::new();
-        self.look_at_view(unit, &mut found);
+        self.look_at_view(unit, Trust::All, &mut found);
+        self.look_at_runs(unit, LEVELS, &mut found);
+        if !needs_views(unit) {
+            return found;
+        }
+        let mut view = View::of(unit);
+        for _ in 0..LEVELS {
+            self.look_at_joined(&view, &mut found);
+            let Some(next) = shadow::plain(&view) else { break };
+            self.look_through(&next, Trust::All, &mut found);
+            view = next;
+        }
         found
     }
 
-    /// Every finding in one text as it stands.
-    pub fn look_at_view(&self, text: &[u8], found: &mut Vec<Found>) {
-        self.anchors.scan(text, |hit| self.look(text, &hit, found));
-        self.exact.look(text, found);
-        let standing = placeholders(text);
-        if !standing.is_empty() {
-            found.retain(|one| !is_covered(&one.range, &standing));
+    /// Looks at a view and maps what it finds to the source.
+    fn look_through(&self, view: &View, trust: Trust, found: &mut Vec<Found>) {
+        let mut seen = Vec::new();
+        self.look_at_view(view.bytes(), trust, &mut seen);
+        self.look_at_runs(view.bytes(), 1, &mut seen);
+        found.extend(seen.into_iter().map(|one| Found { range: view.source(&one.range), ..one }));
+    }
+
+    fn look_at_joined(&self, view: &View, found: &mut Vec<Found>) {
+        if let Some(joined) = shadow::concatenated(view) {
+            self.look_through(&joined, Trust::All, found);
+        }
+        if let Some(joined) = shadow::unwrapped(view) {
+            self.look_through(&joined, Trust::Token, found);
         }
     }
 
-    fn look(&self, text: &[u8], hit: &Hit, found: &mut Vec<Found>) {
+    /// Looks into runs of base64 and hexadecimal digits, `levels` deep.
+    fn look_at_runs(&self, text: &[u8], levels: usize, found: &mut Vec<Found>) {
+        for run in shadow::decoded_runs(text) {
+            let trust = if run.bytes.len() > 4096 { Trust::Proof } else { Trust::All };
+            let mut inside = Vec::new();
+            self.look_at_view(&run.bytes, trust, &mut inside);
+            if levels > 1 {
+                self.look_at_runs(&run.bytes, levels - 1, &mut inside);
+            }
+            let secret = inside.into_iter().find(|one| one.kind != Kind::Path);
+            found.extend(secret.map(|one| Found { range: run.range.clone(), ..one }));
+        }
+    }
+
+    /// Every finding in one text as it stands.
+    fn look_at_view(&self, text: &[u8], trust: Trust, found: &mut Vec<Found>) {
+        let before = found.len();
+        self.anchors.scan(text, |hit| self.look(text, &hit, trust, found));
+        self.exact.look(text, found);
+        let standing = placeholders(text);
+        if !standing.is_empty() {
+            let mut index = 0;
+            found.retain(|one| {
+                index += 1;
+                index <= before || !is_covered(&one.range, &standing)
+            });
+        }
+    }
+
+    fn look(&self, text: &[u8], hit: &Hit, trust: Trust, found: &mut Vec<Found>) {
         for target in self.anchors.targets(hit) {
             match *target {
                 Target::Detector(detector) => {
-                    detector.look(text, hit.start, hit.end, &self.context, found);
+                    let trusted = match trust {
+                        Trust::All => true,
+                        Trust::Proof => detector.is_proof(),
+                        Trust::Token => detector.is_token(),
+                    };
+                    if trusted {
+                        detector.look(text, hit.start, hit.end, &self.context, found);
+                    }
                 }
                 Target::Rule(index) => {
                     let rule = &self.catalogue.rules()[index];
+                    if trust != Trust::All && rule.tier != Tier::Proof {
+                        continue;
+                    }
                     for range in find_near(rule, text, hit.start..hit.end) {
                         let name = Cow::Owned(rule.name.clone());
                         found.push(Found { range, kind: rule.kind, rule: name });
@@ -196,6 +262,30 @@ impl Engine {
             }
         }
     }
+}
+
+/// How far a view is trusted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Trust {
+    /// It reads as its author meant it.
+    All,
+    /// It is long, so only formats that are proof by themselves count.
+    Proof,
+    /// It is a guess, so only unbroken tokens that are proof by themselves count.
+    Token,
+}
+
+/// True when a unit shows a sign of escapes, disguises or seams.
+fn needs_views(unit: &[u8]) -> bool {
+    let body = unit.strip_suffix(b"\n").unwrap_or(unit);
+    memchr::memchr3(b'\\', b'%', b'&', unit).is_some()
+        || memchr::memchr3(0x1b, b'\n', b'+', body).is_some()
+        || memchr::memmem::find(unit, b"\" . ").is_some()
+        || memchr::memmem::find(unit, b"' . ").is_some()
+        || memchr::memmem::find(unit, b"concat").is_some()
+        || memchr::memmem::find(unit, b"join(").is_some()
+        || memchr::memchr(b'|', unit).is_some()
+        || !unit.is_ascii()
 }
 
 fn last_piece(cutter: &Cutter<'_>, from: usize) -> usize {

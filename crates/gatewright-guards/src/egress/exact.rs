@@ -67,10 +67,7 @@ fn is_distinctive(value: &[u8]) -> bool {
         || value.starts_with(b"http://")
         || value.starts_with(b"https://")
         || value.starts_with(b"C:\\");
-    value.len() >= SHORTEST
-        && !is_number
-        && !is_place
-        && !is_placeholder(value)
-        && !(is_plain && value.len() < 16)
-        && entropy(value) >= 2.0
+    let is_common =
+        is_number || is_place || is_placeholder(value) || (is_plain && value.len() < 16);
+    value.len() >= SHORTEST && !is_common && entropy(value) >= 2.0
 }

@@ -6,10 +6,11 @@
 //! next line, a token cut at the margin) takes the next lines with it.
 
 use super::anchors::{Anchors, Hit, Target};
-use super::catalogue::{Catalogue, Tier};
+use super::catalogue::{Catalogue, Rule, Tier, find_near, may_start};
 use super::detect::Detector;
 use super::detect::private_key::{Block, bare_block, pem_block, ppk_block};
 use super::detect::text::{is_base64_byte, run_end};
+use super::redactor::RedactionContext;
 
 /// The longest unit but for key blocks, and so the most that a stream holds back.
 pub const UNIT_LIMIT: usize = 64 * 1024;
@@ -82,14 +83,14 @@ impl Cutter<'_> {
     /// The end of the unit that starts at `start`, given the hits from there on.
     pub fn unit_end(&self, start: usize, hits: &[Hit]) -> Extent {
         let Extent::To(mut end) = self.piece_end(start) else { return Extent::NeedsMore };
+        let mut line_end = start;
         for hit in hits {
             if hit.start >= end {
                 break;
             }
-            let line_end = match self.piece_end_from(hit.start, end) {
-                Extent::To(line_end) => line_end,
-                Extent::NeedsMore => return Extent::NeedsMore,
-            };
+            if hit.start >= line_end {
+                line_end = self.line_end_before(hit.start, end);
+            }
             for target in self.anchors.targets(hit) {
                 match self.wanted(hit, target, line_end) {
                     Extent::To(wanted) => end = self.extended(start, end, wanted),
@@ -106,11 +107,62 @@ impl Cutter<'_> {
         Extent::To(end)
     }
 
-    fn piece_end_from(&self, at: usize, end: usize) -> Extent {
-        match memchr::memchr(b'\n', &self.text[at..end]) {
-            Some(newline) => Extent::To(at + newline + 1),
-            None => Extent::To(end),
+    /// False when nothing can come of `hit`, which is most often so.
+    ///
+    /// It looks no further than the line behind the hit's own, as units do.
+    pub fn is_promising(&self, hit: &Hit, context: &RedactionContext) -> bool {
+        self.anchors.targets(hit).iter().any(|target| match target {
+            Target::Rule(index) => self.may_match(&self.catalogue.rules()[*index], hit),
+            Target::Detector(detector) => {
+                detector.is_promising(self.text, hit.start, hit.end, context)
+            }
+        })
+    }
+
+    fn may_match(&self, rule: &Rule, hit: &Hit) -> bool {
+        const BEFORE: usize = 512;
+        if !may_start(rule, self.text, &(hit.start..hit.end)) {
+            return is_escape_before(self.text, hit.start);
         }
+        let floor = hit.start.saturating_sub(BEFORE + rule.max_len);
+        let start =
+            memchr::memrchr(b'\n', &self.text[floor..hit.start]).map_or(floor, |at| floor + at + 1);
+        let Some(line_end) = self.line_end(hit.end) else { return true };
+        let Some(end) = self.line_end(line_end) else { return true };
+        let slice = &self.text[start..end];
+        if !find_near(rule, slice, hit.start - start..hit.end - start).is_empty() {
+            return true;
+        }
+        match rule.tier {
+            Tier::Proof => self.is_interrupted(hit),
+            Tier::Context | Tier::Generic => {
+                memchr::memchr2(b'\\', 0x1b, &self.text[hit.start..line_end]).is_some()
+            }
+        }
+    }
+
+    /// The end of the line at `at`, not too far away; `None` when it has not come yet.
+    fn line_end(&self, at: usize) -> Option<usize> {
+        const REACH: usize = 1024;
+        let limit = (at + REACH).min(self.text.len());
+        match memchr::memchr(b'\n', &self.text[at..limit]) {
+            Some(newline) => Some(at + newline + 1),
+            None if limit < at + REACH && self.ending == Ending::Open => None,
+            None => Some(limit),
+        }
+    }
+
+    /// True when the token at `hit` stops at a sign of a disguise.
+    fn is_interrupted(&self, hit: &Hit) -> bool {
+        let end = run_end(self.text, hit.end, |byte| is_base64_byte(byte) || byte == b'.');
+        matches!(
+            self.text.get(end),
+            Some(b'\\' | b'%' | b'&' | b'"' | b'\'' | b'\n' | b'\r' | 0x1b | 0x80..)
+        )
+    }
+
+    fn line_end_before(&self, at: usize, end: usize) -> usize {
+        memchr::memchr(b'\n', &self.text[at..end]).map_or(end, |newline| at + newline + 1)
     }
 
     /// `end`, moved to the line end behind `wanted` if the limit allows.
@@ -152,13 +204,13 @@ impl Cutter<'_> {
                 Extent::To(if reaches { next_line } else { line_end })
             }
             Target::Detector(Detector::Pem) => {
-                self.block(pem_block(self.text, hit.start, hit.end), line_end)
+                self.block(pem_block(self.complete_lines(), hit.start, hit.end), line_end)
             }
             Target::Detector(Detector::Ppk) => {
-                self.block(ppk_block(self.text, hit.start), line_end)
+                self.block(ppk_block(self.complete_lines(), hit.start), line_end)
             }
             Target::Detector(Detector::BareKey) => {
-                self.block(bare_block(self.text, hit.start), line_end)
+                self.block(bare_block(self.complete_lines(), hit.start), line_end)
             }
             Target::Detector(Detector::ServiceAccount) => self.object_end(hit.end, line_end),
             Target::Detector(Detector::Netrc) if self.starts_line(hit.start) => {
@@ -169,6 +221,17 @@ impl Cutter<'_> {
             }
             Target::Detector(Detector::Jwt) if self.runs_on(hit, line_end) => Extent::To(next_line),
             Target::Detector(_) => Extent::To(line_end),
+        }
+    }
+
+    /// The text up to the last line that nothing can be added to.
+    fn complete_lines(&self) -> &[u8] {
+        match self.ending {
+            Ending::Final => self.text,
+            Ending::Open => {
+                let end = memchr::memrchr(b'\n', self.text).map_or(0, |newline| newline + 1);
+                &self.text[..end]
+            }
         }
     }
 
@@ -196,6 +259,11 @@ impl Cutter<'_> {
 
     /// True when the token at `hit` runs to the end of its line, give or take quotes.
     fn runs_on(&self, hit: &Hit, line_end: usize) -> bool {
+        // A token that runs on for longer is none that a rule knows.
+        const LONGEST: usize = 1024;
+        if line_end - hit.start > LONGEST {
+            return false;
+        }
         let line = self.text[hit.start..line_end].trim_ascii_end();
         let token = run_end(line, 0, |byte| {
             is_base64_byte(byte) || matches!(byte, b'.' | b'=' | b'%' | b':')
@@ -275,6 +343,12 @@ impl Cutter<'_> {
         }
         end
     }
+}
+
+/// `\n` and `%3D` before a token look like a part of it.
+fn is_escape_before(text: &[u8], at: usize) -> bool {
+    let before = &text[at.saturating_sub(6)..at];
+    before.iter().any(|byte| matches!(byte, b'\\' | b'%' | 0x1b | 0x80..))
 }
 
 fn is_undecided(block: &Block) -> bool {

@@ -210,7 +210,7 @@ fn luhn(secret: &[u8]) -> bool {
             _ => digit * 2,
         })
         .sum();
-    digits.len() > 1 && sum % 10 == 0
+    digits.len() > 1 && sum.is_multiple_of(10)
 }
 
 fn decodes_to_json(secret: &[u8]) -> bool {

@@ -8,7 +8,7 @@ use std::ops::Range;
 use regex_automata::{Anchored, Input};
 
 use super::checks::{dummy_reason, entropy};
-use super::rule::{Rule, Tier};
+use super::rule::{Boundary, Rule, Tier};
 
 /// How far before its value a context keyword may stand.
 const CONTEXT_BEFORE: usize = 80;
@@ -31,6 +31,9 @@ pub fn find_all(rule: &Rule, text: &[u8]) -> Vec<Range<usize>> {
 
 /// The secrets of `rule` that the keyword at `hit` vouches for.
 pub fn find_near(rule: &Rule, text: &[u8], hit: Range<usize>) -> Vec<Range<usize>> {
+    if !may_start(rule, text, &hit) {
+        return Vec::new();
+    }
     let Some(window) = window(rule, text, &hit) else { return Vec::new() };
     let Some(regex) = rule.regex() else { return Vec::new() };
     let mut found = Vec::new();
@@ -55,22 +58,41 @@ pub fn find_near(rule: &Rule, text: &[u8], hit: Range<usize>) -> Vec<Range<usize
     found
 }
 
+/// False when the bytes beside the keyword alone rule a match out.
+pub fn may_start(rule: &Rule, text: &[u8], hit: &Range<usize>) -> bool {
+    let before = hit.start.checked_sub(1).map(|index| text[index]);
+    let after = text.get(hit.end).copied();
+    if rule.tier == Tier::Proof {
+        let is_word = before.is_some_and(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        return !(is_word
+            && rule.boundary == Boundary::Token
+            && rule.begins_with(&text[hit.clone()]));
+    }
+    // A short name inside a longer word is not that name.
+    let is_letter = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_alphabetic());
+    let inner = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_lowercase());
+    let ends_open = !text[hit.end - 1].is_ascii_alphabetic();
+    hit.len() > 4 || !(is_letter(before) || (inner(after) && !ends_open))
+}
+
 fn window(rule: &Rule, text: &[u8], hit: &Range<usize>) -> Option<Range<usize>> {
     let reach = rule.max_len;
     if rule.tier == Tier::Proof {
-        let start = hit.end.saturating_sub(reach);
+        let begins = rule.boundary == Boundary::Token && rule.begins_with(text.get(hit.clone())?);
+        let start = if begins { hit.start } else { hit.end.saturating_sub(reach) };
         return Some(start..(hit.start + reach).min(text.len()));
     }
-    let line_start = match memchr::memrchr(b'\n', text.get(..hit.start)?) {
-        Some(newline) => newline + 1,
-        None => 0,
+    let floor = hit.start.saturating_sub(LINE_REACH + reach);
+    let start = match memchr::memrchr(b'\n', text.get(floor..hit.start)?) {
+        Some(newline) => floor + newline + 1,
+        None => floor,
     };
-    let line_end = match memchr::memchr(b'\n', text.get(hit.end..)?) {
+    let ceiling = (hit.end + LINE_REACH).min(text.len());
+    let line_end = match memchr::memchr(b'\n', text.get(hit.end..ceiling)?) {
         Some(offset) => hit.end + offset,
-        None => text.len(),
+        None => ceiling,
     };
-    let start = line_start.max(hit.start.saturating_sub(LINE_REACH + reach));
-    let end = line_end.min(hit.end + LINE_REACH).max(hit.end + CONTEXT_BEFORE) + reach;
+    let end = line_end.max(hit.end + CONTEXT_BEFORE) + reach;
     Some(start..end.min(text.len()))
 }
 

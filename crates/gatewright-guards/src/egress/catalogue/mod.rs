@@ -15,7 +15,7 @@ use std::sync::{Arc, LazyLock};
 use include_dir::{Dir, include_dir};
 
 pub use checks::{Check, dummy_reason, entropy, is_wordy};
-pub(super) use matching::find_near;
+pub(super) use matching::{find_near, may_start};
 pub use rule::{Boundary, Rule, RuleError, Tier};
 pub use self_test::Failure;
 

@@ -180,6 +180,20 @@ impl Rule {
         self.regex.get_or_init(|| compile(&self.pattern, self.boundary).ok()).as_ref()
     }
 
+    /// True when every match begins with `keyword`, as far as the pattern says so plainly.
+    pub(super) fn begins_with(&self, keyword: &[u8]) -> bool {
+        let mut head = self.pattern.as_str();
+        for opening in ["(?i)", "(?P<secret>", "(?:", "("] {
+            head = head.strip_prefix(opening).unwrap_or(head);
+        }
+        let plain = !self.pattern.contains('|') || self.keywords.len() == 1;
+        plain
+            && head
+                .as_bytes()
+                .get(..keyword.len())
+                .is_some_and(|start| start.eq_ignore_ascii_case(keyword))
+    }
+
     /// Why the pattern does not compile, if it does not.
     pub(super) fn compile_error(&self) -> Option<String> {
         compile(&self.pattern, self.boundary).err()

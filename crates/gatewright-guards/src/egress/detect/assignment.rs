@@ -47,6 +47,47 @@ fn is_private_key_name(name: &[u8]) -> bool {
     letters.ends_with(b"privatekey")
 }
 
+/// False when nothing behind the name at `start..end` binds it to a value.
+pub fn may_bind(text: &[u8], start: usize, end: usize) -> bool {
+    let name = name_around(text, start, end);
+    let rest = &text[name.end..(name.end + 12).min(text.len())];
+    let blanks = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    let binds = match rest.get(blanks) {
+        None
+        | Some(
+            b'='
+            | b':'
+            | b'"'
+            | b'\''
+            | b'\\'
+            | b'>'
+            | b'<'
+            | b'`'
+            | b'+'
+            | b'?'
+            | b'|'
+            | b'!'
+            | b'%'
+            | b'&'
+            | b'\n'
+            | b'\r'
+            | 0x1b
+            | 0x80..,
+        ) => true,
+        Some(b'(') => {
+            rest.get(blanks + 1).is_some_and(|byte| matches!(byte, b'"' | b'\'' | b'`' | b'\\'))
+        }
+        Some(b']' | b',') => false,
+        Some(_) => {
+            blanks > 0
+                && (name.start > 0 && text[name.start - 1] == b'-'
+                    || rest[blanks..].starts_with(b"is")
+                    || text[name.clone()].eq_ignore_ascii_case(b"password"))
+        }
+    };
+    binds && !rest.starts_with(b"::") && classify(&text[name]).is_some()
+}
+
 /// The identifier around a literal, with dots and dashes inside, without leading dashes.
 fn name_around(text: &[u8], start: usize, end: usize) -> Range<usize> {
     const REACH: usize = 64;

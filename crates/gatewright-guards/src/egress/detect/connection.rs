@@ -63,6 +63,12 @@ pub fn look_at_url(text: &[u8], start: usize, end: usize, found: &mut Vec<Found>
     }
 }
 
+/// False when no user can stand in the URL whose `://` ends at `end`.
+pub fn may_have_user(text: &[u8], end: usize) -> bool {
+    let stop = run_end(&text[..(end + REACH).min(text.len())], end, |byte| !is_url_end(byte));
+    memchr::memchr2(b'@', b'%', &text[end..stop]).is_some()
+}
+
 fn is_url_end(byte: u8) -> bool {
     byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'`' | b'<' | b'>' | 0x1b)
 }

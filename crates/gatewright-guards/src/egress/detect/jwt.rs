@@ -3,7 +3,7 @@
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
-use super::text::run_end;
+use super::text::far_run_end;
 use crate::egress::engine::Found;
 use crate::egress::kind::Kind;
 
@@ -19,7 +19,7 @@ pub fn look(text: &[u8], start: usize, found: &mut Vec<Found>) {
     let mut ends = Vec::new();
     let mut at = start;
     while ends.len() < 5 {
-        let end = run_end(text, at, is_part);
+        let end = far_run_end(text, at, is_part);
         ends.push(end);
         if text.get(end) != Some(&b'.') {
             break;

@@ -76,10 +76,12 @@ pub enum Detector {
     Network,
     /// `file://`.
     FileUrl,
+    /// The seam of a string concatenation, which may cut a literal in two.
+    Seam,
 }
 
 /// The literals from which the detectors start, in lower case.
-const LITERALS: [(&str, Detector); 124] = [
+const LITERALS: [(&str, Detector); 138] = [
     ("private key", Detector::Pem),
     ("putty-user-key-file-", Detector::Ppk),
     ("age-secret-key-1", Detector::Age),
@@ -200,10 +202,24 @@ const LITERALS: [(&str, Detector); 124] = [
     ("=~", Detector::Tilde),
     (":~", Detector::Tilde),
     ("`~", Detector::Tilde),
+    ("\n~", Detector::Tilde),
     (":\\", Detector::Drive),
     (":/users/", Detector::Drive),
     ("\\\\", Detector::Network),
     ("file://", Detector::FileUrl),
+    ("\" + \"", Detector::Seam),
+    ("' + '", Detector::Seam),
+    ("\"+\"", Detector::Seam),
+    ("'+'", Detector::Seam),
+    ("\" . \"", Detector::Seam),
+    ("' . '", Detector::Seam),
+    ("\" .. \"", Detector::Seam),
+    ("\" & \"", Detector::Seam),
+    ("'||'", Detector::Seam),
+    ("' || '", Detector::Seam),
+    (".join(\"\")", Detector::Seam),
+    (".join('')", Detector::Seam),
+    ("concat(", Detector::Seam),
 ];
 
 impl Detector {
@@ -214,6 +230,45 @@ impl Detector {
             .chain(cli::programs().map(|program| (program, Detector::Program)))
             .chain(cli::calls().map(|call| (call, Detector::Call)))
             .map(|(literal, detector)| (literal.to_ascii_lowercase(), detector))
+    }
+
+    /// False when the bytes around the literal rule a finding out, which is cheap to see.
+    pub fn is_promising(
+        self,
+        text: &[u8],
+        start: usize,
+        end: usize,
+        context: &RedactionContext,
+    ) -> bool {
+        match self {
+            Detector::Slash => path::may_be_outside(text, end - 1, context),
+            Detector::Home => path::may_be_outside(text, start, context),
+            Detector::Name => assignment::may_bind(text, start, end),
+            Detector::Url => connection::may_have_user(text, end),
+            Detector::Tilde
+            | Detector::Drive
+            | Detector::Network
+            | Detector::FileUrl
+            | Detector::JwkMember
+            | Detector::JwkSecret
+            | Detector::XmlKey => {
+                let mut found = Vec::new();
+                self.look(text, start, end, context, &mut found);
+                !found.is_empty()
+                    || memchr::memchr(b'\\', &text[end..(end + 4).min(text.len())]).is_some()
+            }
+            _ => true,
+        }
+    }
+
+    /// True when a finding needs no trust in the text around it.
+    pub fn is_proof(self) -> bool {
+        self.is_token() || matches!(self, Detector::Pem | Detector::BareKey)
+    }
+
+    /// True when a finding is one unbroken token.
+    pub fn is_token(self) -> bool {
+        matches!(self, Detector::Age | Detector::Jwt)
     }
 
     /// Looks around the literal at `start..end` of `text`.
@@ -233,7 +288,7 @@ impl Detector {
             Detector::JwkSecret => private_key::look_at_jwk_secret(text, end, found),
             Detector::XmlKey => private_key::look_at_xml_element(text, end, found),
             Detector::BareKey => private_key::look_at_bare(text, start, found),
-            Detector::ServiceAccount | Detector::Netrc => {}
+            Detector::ServiceAccount | Detector::Netrc | Detector::Seam => {}
             Detector::Jwt => jwt::look(text, start, found),
             Detector::Url => connection::look_at_url(text, start, end, found),
             Detector::GoDsn => connection::look_at_go_dsn(text, start, found),

@@ -137,6 +137,18 @@ pub fn look_at_unix(text: &[u8], slash: usize, context: &RedactionContext, found
     }
 }
 
+/// False when the path at `slash` is none, or one that stays, by its first component alone.
+pub fn may_be_outside(text: &[u8], slash: usize, context: &RedactionContext) -> bool {
+    if !starts_a_path(text, slash) {
+        return false;
+    }
+    if !context.user_names.is_empty() || !context.home_dirs.is_empty() {
+        return true;
+    }
+    let rest = &text[slash..(slash + 64).min(text.len())];
+    is_home(rest) || (context.workspace_root.is_some() && is_storage(rest, context))
+}
+
 /// True when the byte before a slash lets an absolute path begin.
 fn starts_a_path(text: &[u8], slash: usize) -> bool {
     if !text

@@ -75,7 +75,8 @@ fn walk(text: &[u8], begin: usize, body: usize) -> Block {
     let mut material = 0;
     let mut gap = 0;
     loop {
-        let line_end = run_end(text, at, |byte| byte != b'\n');
+        let line_end =
+            memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |newline| at + newline);
         let line = &text[at..line_end];
         if let Some(close) = closing_marker(line) {
             material += base64_count(&line[..close.start]);
@@ -266,10 +267,7 @@ pub fn ppk_block(text: &[u8], start: usize) -> Block {
         let end = run_end(text, value, |byte| byte.is_ascii_hexdigit());
         return Block::Key { range: start..end, open: false };
     }
-    match walk(text, start, run_end(text, after, |byte| byte == b' ' || byte.is_ascii_digit())) {
-        Block::NoKey => Block::NoKey,
-        other => other,
-    }
+    walk(text, start, run_end(text, after, |byte| byte == b' ' || byte.is_ascii_digit()))
 }
 
 fn looks_like_ppk(rest: &[u8]) -> bool {

@@ -31,17 +31,29 @@ pub fn skip_space(text: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// The end of the run from `at` of bytes for which `belongs` holds.
+/// How far a run is followed, so that hostile text stays linear.
+const RUN_REACH: usize = 2048;
+
+/// The end of the run from `at` of bytes for which `belongs` holds, not too far away.
 pub fn run_end(text: &[u8], at: usize, belongs: impl Fn(u8) -> bool) -> usize {
+    far_run_end(&text[..(at + RUN_REACH).min(text.len())], at, belongs)
+}
+
+/// The end of the run from `at`, however far. For runs that each byte belongs to once.
+pub fn far_run_end(text: &[u8], at: usize, belongs: impl Fn(u8) -> bool) -> usize {
     text[at.min(text.len())..]
         .iter()
         .position(|byte| !belongs(*byte))
         .map_or(text.len(), |offset| at + offset)
 }
 
-/// The start of the run up to `at` of bytes for which `belongs` holds.
+/// The start of the run up to `at` of bytes for which `belongs` holds, not too far away.
 pub fn run_start(text: &[u8], at: usize, belongs: impl Fn(u8) -> bool) -> usize {
-    text[..at].iter().rposition(|byte| !belongs(*byte)).map_or(0, |offset| offset + 1)
+    let floor = at.saturating_sub(RUN_REACH);
+    text[floor..at]
+        .iter()
+        .rposition(|byte| !belongs(*byte))
+        .map_or(floor, |offset| floor + offset + 1)
 }
 
 /// True for decimal digits only.

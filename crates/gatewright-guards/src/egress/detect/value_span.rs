@@ -164,7 +164,7 @@ pub fn quoted(text: &[u8], at: usize) -> Option<Value> {
         text.get(open..open + 3).is_some_and(|head| head.iter().all(|byte| *byte == quote));
     let start = open + if triple { 3 } else { 1 };
     let mut end = start;
-    while let Some(&byte) = text.get(end) {
+    while let Some(&byte) = text.get(end).filter(|_| end - start < 4096) {
         match byte {
             b'\\' => end += 1,
             b'\n' => break,

@@ -1,0 +1,132 @@
+//! Redaction inside JSON: only strings change, and the result stays JSON.
+//!
+//! A string is looked at as it reads, without its escapes, and together with
+//! the key that it stands under, so that `{"password": "…"}` is understood in
+//! any layout. Everything outside strings is kept byte for byte.
+
+use std::ops::Range;
+
+use serde_json::Value;
+
+use super::kind::{Counts, Kind};
+use super::redacted::Redacted;
+use super::redactor::{Redaction, Redactor, replace};
+
+impl Redactor {
+    /// Hides what must not leave in every string of `value`, keys included.
+    pub fn redact_json(&self, value: Value) -> Redacted<Value> {
+        let mut counts = Counts::default();
+        let value = self.redact_value(value, None, &mut counts);
+        Redacted::new(value, counts)
+    }
+
+    fn redact_value(&self, value: Value, key: Option<&str>, counts: &mut Counts) -> Value {
+        match value {
+            Value::String(text) => {
+                Value::String(self.redact_string(&text, key, counts).unwrap_or(text))
+            }
+            Value::Array(items) => {
+                items.into_iter().map(|item| self.redact_value(item, key, counts)).collect()
+            }
+            Value::Object(members) => {
+                let members = members.into_iter().map(|(name, member)| {
+                    let member = self.redact_value(member, Some(&name), counts);
+                    (self.redact_string(&name, None, counts).unwrap_or(name), member)
+                });
+                Value::Object(members.collect())
+            }
+            other => other,
+        }
+    }
+
+    /// Redacts a JSON text, or any text when it is no JSON, and keeps its layout.
+    pub fn seal_json_text(&self, text: &str) -> Redacted<String> {
+        if !is_json(text) {
+            return self.seal(text);
+        }
+        let mut counts = Counts::default();
+        let mut output = String::with_capacity(text.len());
+        let mut from = 0;
+        let mut key: Option<String> = None;
+        for literal in string_literals(text.as_bytes()) {
+            let Ok(decoded) = serde_json::from_str::<String>(&text[literal.clone()]) else {
+                continue;
+            };
+            let is_key = text[literal.end..].trim_start().starts_with(':');
+            let under = if is_key { None } else { key.as_deref() };
+            if let Some(hidden) = self.redact_string(&decoded, under, &mut counts) {
+                output.push_str(&text[from..literal.start]);
+                output.push_str(&Value::String(hidden).to_string());
+                from = literal.end;
+            }
+            if is_key {
+                key = Some(decoded);
+            }
+        }
+        output.push_str(&text[from..]);
+        Redacted::new(output, counts)
+    }
+
+    /// The redacted string, or `None` when nothing is hidden.
+    fn redact_string(&self, text: &str, key: Option<&str>, counts: &mut Counts) -> Option<String> {
+        let mut redactions = self.find(text.as_bytes());
+        if let Some(key) = key {
+            self.add_findings_under_key(text, key, &mut redactions);
+        }
+        if redactions.is_empty() {
+            return None;
+        }
+        for redaction in &redactions {
+            counts.add(redaction.kind);
+        }
+        String::from_utf8(replace(text.as_bytes(), &redactions)).ok()
+    }
+
+    fn add_findings_under_key(&self, text: &str, key: &str, redactions: &mut Vec<Redaction>) {
+        if !redactions.is_empty()
+            || text.len() < 4
+            || text.len() > 4096
+            || text.contains(['"', '\n', '\\'])
+        {
+            return;
+        }
+        let prefix = format!("\"{key}\": \"");
+        let whole = format!("{prefix}{text}\"");
+        let inside = self.find(whole.as_bytes()).into_iter().filter(|one| {
+            one.start >= prefix.len()
+                && one.end <= prefix.len() + text.len()
+                && one.kind != Kind::Path
+        });
+        redactions.extend(inside.map(|one| Redaction {
+            start: one.start - prefix.len(),
+            end: one.end - prefix.len(),
+            ..one
+        }));
+    }
+}
+
+fn is_json(text: &str) -> bool {
+    let trimmed = text.trim_start();
+    trimmed.starts_with(['{', '[', '"'])
+        && serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
+}
+
+/// The string literals of a valid JSON text, quotes included.
+fn string_literals(text: &[u8]) -> Vec<Range<usize>> {
+    let mut literals = Vec::new();
+    let mut at = 0;
+    while let Some(offset) = memchr::memchr(b'"', &text[at..]) {
+        let start = at + offset;
+        let mut end = start + 1;
+        while let Some(&byte) = text.get(end) {
+            match byte {
+                b'\\' => end += 2,
+                b'"' => break,
+                _ => end += 1,
+            }
+        }
+        at = (end + 1).min(text.len());
+        literals.push(start..at);
+    }
+    literals
+}

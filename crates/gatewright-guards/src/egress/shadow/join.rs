@@ -1,0 +1,78 @@
+//! Puts together what was taken apart: string concatenation and line wraps.
+
+use super::View;
+use crate::egress::detect::text::{is_base64_byte, run_end, skip_space};
+
+/// The text without the seams of string concatenation. `None` when there are none.
+pub fn concatenated(source: &View) -> Option<View> {
+    let text = source.bytes();
+    let lists = memchr::memmem::find(text, b"join(").is_some()
+        || memchr::memmem::find(text, b"concat").is_some();
+    let mut view = View::like(source);
+    let mut at = 0;
+    let mut changed = false;
+    while at < text.len() {
+        match seam_end(text, at, lists) {
+            Some(end) => {
+                changed = true;
+                at = end;
+            }
+            None => {
+                view.keep(source, at);
+                at += 1;
+            }
+        }
+    }
+    changed.then_some(view)
+}
+
+/// The end of the seam at `at`: a quote, what joins two strings, and a quote again.
+fn seam_end(text: &[u8], at: usize, lists: bool) -> Option<usize> {
+    let quote = text[at];
+    if quote == b'\\' && text.get(at + 1) == Some(&b'\n') {
+        return Some(skip_space(text, at + 1));
+    }
+    if !matches!(quote, b'"' | b'\'' | b'`') || at == 0 {
+        return None;
+    }
+    let operator = skip_space(text, at + 1);
+    let end = run_end(text, operator, |byte| {
+        matches!(byte, b'+' | b'.' | b'&' | b'|' | b'\\' | b'<') || (lists && byte == b',')
+    });
+    let is_operator = matches!(
+        &text[operator..end],
+        b"+" | b"." | b".." | b"&" | b"||" | b"\\" | b"," | b"<<" | b""
+    );
+    let next = skip_space(text, end);
+    let adjacent = end == operator && !text[at + 1..next].contains(&b'\n');
+    let prefix = usize::from(matches!(text.get(next), Some(b'f' | b'b' | b'r')));
+    if !is_operator || adjacent || text.get(next + prefix) != Some(&quote) {
+        return None;
+    }
+    Some(next + prefix + 1)
+}
+
+/// The text without line breaks inside tokens. `None` when there are none.
+pub fn unwrapped(source: &View) -> Option<View> {
+    let text = source.bytes();
+    let mut view = View::like(source);
+    let mut at = 0;
+    let mut changed = false;
+    while at < text.len() {
+        if matches!(text[at], b'\n' | b'\r') && at > 0 && is_token(text[at - 1]) {
+            let next = skip_space(text, at);
+            if text.get(next).is_some_and(|byte| is_token(*byte)) {
+                changed = true;
+                at = next;
+                continue;
+            }
+        }
+        view.keep(source, at);
+        at += 1;
+    }
+    changed.then_some(view)
+}
+
+fn is_token(byte: u8) -> bool {
+    is_base64_byte(byte) || matches!(byte, b'.' | b'=')
+}

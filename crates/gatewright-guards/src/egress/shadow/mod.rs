@@ -1,0 +1,66 @@
+//! Shadow views: the text as it would read without its disguise.
+//!
+//! A view is a changed copy of a unit in which every byte knows the source
+//! bytes that it stands for, so a finding in the view hides the disguised
+//! original. Views are made only where the text shows a sign of one.
+
+mod decode;
+mod join;
+mod marks;
+mod plain;
+
+use std::ops::Range;
+
+pub use decode::decoded_runs;
+pub use join::{concatenated, unwrapped};
+pub use marks::marks;
+pub use plain::plain;
+
+/// A changed copy of a text, with the way back.
+#[derive(Debug, Clone)]
+pub struct View {
+    bytes: Vec<u8>,
+    /// For each byte the source range that it stands for.
+    origins: Vec<(u32, u32)>,
+}
+
+impl View {
+    /// The text itself.
+    pub fn of(text: &[u8]) -> View {
+        let origins = (0..text.len()).map(|at| (at as u32, at as u32 + 1)).collect();
+        View { bytes: text.to_vec(), origins }
+    }
+
+    /// An empty view with room for as much as `source` has.
+    fn like(source: &View) -> View {
+        View {
+            bytes: Vec::with_capacity(source.bytes.len()),
+            origins: Vec::with_capacity(source.bytes.len()),
+        }
+    }
+
+    /// The bytes of the view.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The source bytes behind a range of the view.
+    pub fn source(&self, range: &Range<usize>) -> Range<usize> {
+        let start = self.origins.get(range.start).map_or(0, |origin| origin.0 as usize);
+        let end = range.end.checked_sub(1).and_then(|last| self.origins.get(last));
+        start..end.map_or(start, |origin| origin.1 as usize)
+    }
+
+    /// Appends the byte at `at` of `source` as it is.
+    fn keep(&mut self, source: &View, at: usize) {
+        self.bytes.push(source.bytes[at]);
+        self.origins.push(source.origins[at]);
+    }
+
+    /// Appends `byte`, which stands for a range of `source`.
+    fn put(&mut self, byte: u8, source: &View, range: Range<usize>) {
+        let origin = source.source(&range);
+        self.bytes.push(byte);
+        self.origins.push((origin.start as u32, origin.end as u32));
+    }
+}

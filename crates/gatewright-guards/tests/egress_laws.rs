@@ -1,0 +1,209 @@
+//! The laws of redaction: idempotent, complete, the same for every split, and reversible for edits.
+
+use std::env;
+
+use gatewright_guards::egress::{Frames, Framing, RedactedFile, Redactor, RestoreError, Stream};
+use proptest::prelude::*;
+
+#[expect(clippy::disallowed_methods, reason = "tests take their size from the environment")]
+fn cases(default: u32) -> ProptestConfig {
+    let cases = env::var("GATEWRIGHT_CASES").ok().and_then(|count| count.parse().ok());
+    ProptestConfig {
+        cases: cases.unwrap_or(default),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
+}
+
+/// Pieces that rules and detectors care about, and pieces that they do not.
+fn piece() -> impl Strategy<Value = String> {
+    let body = "MIIEpAIBAAKCAQEA7bq2vX3n0y0Zq8aFh1Jc5m2s9w4KfYtP1lR6uE8oVxB3dGzN";
+    prop_oneof![
+        4 => "[ -~]{0,40}",
+        2 => "[a-z]{1,8}",
+        3 => Just("\n".to_owned()),
+        1 => Just("\\n".to_owned()),
+        1 => Just("é\u{200b}ф".to_owned()),
+        1 => "ghp_[A-Za-z0-9]{36}",
+        1 => "AKIA[A-Z2-7]{16}",
+        1 => "xoxb-[0-9]{12}-[0-9]{12}-[A-Za-z0-9]{24}",
+        1 => "postgres://[a-z]{3}:[A-Za-z0-9!]{8}@[a-z]{4}/db",
+        1 => "password[=:] ?\"?[A-Za-z0-9!]{6,12}\"?",
+        1 => "(api_key|secret|token)( = |: |=)[A-Za-z0-9]{20,32}",
+        1 => "/home/[a-z]{3,6}/[a-z.]{1,8}",
+        1 => "(C:\\\\Users\\\\|~/|file:///)[a-z]{3,6}",
+        1 => Just("-----BEGIN PRIVATE KEY-----".to_owned()),
+        1 => Just("-----END PRIVATE KEY-----".to_owned()),
+        1 => Just(body.to_owned()),
+        1 => Just("[REDACTED:api-key]".to_owned()),
+        1 => Just("\x1b[31m".to_owned()),
+        1 => Just("\" + \"".to_owned()),
+    ]
+}
+
+fn text() -> impl Strategy<Value = String> {
+    prop::collection::vec(piece(), 0..14).prop_map(|pieces| pieces.concat())
+}
+
+fn streamed(redactor: &Redactor, bytes: &[u8], cuts: &[usize]) -> Vec<u8> {
+    let mut stream = Stream::new(redactor);
+    let mut output = Vec::new();
+    let mut from = 0;
+    let mut cuts: Vec<usize> = cuts.iter().map(|cut| cut % (bytes.len() + 1)).collect();
+    cuts.sort_unstable();
+    for cut in cuts {
+        output.extend(stream.push(&bytes[from..cut]).into_inner());
+        from = cut;
+    }
+    output.extend(stream.push(&bytes[from..]).into_inner());
+    output.extend(stream.finish().into_inner());
+    output
+}
+
+proptest! {
+    #![proptest_config(cases(96))]
+
+    #[test]
+    fn redaction_is_idempotent_and_leaves_no_match(text in text()) {
+        let redactor = Redactor::default();
+        let once = redactor.redact(&text).text;
+        let left = redactor.find(once.as_bytes());
+        prop_assert!(left.is_empty(), "{:?} of {:?}", left, once);
+    }
+
+    #[test]
+    fn any_split_gives_the_output_of_the_whole(text in text(), cuts in prop::collection::vec(any::<usize>(), 0..6)) {
+        let redactor = Redactor::default();
+        let whole = redactor.redact(&text).text;
+        let output = streamed(&redactor, text.as_bytes(), &cuts);
+        prop_assert_eq!(String::from_utf8_lossy(&output), whole);
+    }
+
+    #[test]
+    fn bytes_of_any_kind_are_survived(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        let redactor = Redactor::default();
+        let (whole, _) = redactor.redact_bytes(&bytes);
+        prop_assert_eq!(streamed(&redactor, &bytes, &[bytes.len() / 2]), whole);
+    }
+
+    #[test]
+    fn redacted_json_is_json_of_the_same_shape(text in text(), key in "[a-z_]{1,10}") {
+        let redactor = Redactor::default();
+        let value = serde_json::json!({ "id": 1, key: [text.clone(), { "nested": text }] });
+        let sealed = redactor.seal_json_text(&value.to_string());
+        let parsed: serde_json::Value = serde_json::from_str(sealed.as_str()).unwrap();
+        prop_assert_eq!(&parsed["id"], &value["id"]);
+        prop_assert_eq!(parsed, redactor.redact_json(value).into_inner());
+    }
+
+    #[test]
+    fn an_edit_beside_a_secret_keeps_it(before in "[a-z]{1,6}", after in "[a-z]{1,6}", password in "[A-Z][a-z]{3}[0-9]{4}!") {
+        let file = format!("one = 1\n{before}_password = \"{password}\"\n{after} = 2\n");
+        let shown = RedactedFile::new(&Redactor::default(), &file);
+        prop_assert!(!shown.view().contains(&password));
+        let old = format!("{before}_password = \"[REDACTED:password]\"\n{after} = 2");
+        let new = format!("{before}_password = \"[REDACTED:password]\"\n{after} = 3");
+        let restored = shown.restore(&old, &new).unwrap();
+        prop_assert_eq!(&file[restored.range.clone()], &restored.old_string);
+        let edited = file.replacen(&restored.old_string, &restored.new_string, 1);
+        prop_assert_eq!(edited, format!("one = 1\n{before}_password = \"{password}\"\n{after} = 3\n"));
+    }
+
+    #[test]
+    fn an_edit_of_any_part_of_the_view_never_loses_a_secret(text in text(), start in any::<usize>(), length in 1usize..60) {
+        let shown = RedactedFile::new(&Redactor::default(), &text);
+        let view = shown.view();
+        let mut from = start % (view.len() + 1);
+        while !view.is_char_boundary(from) { from -= 1; }
+        let mut to = (from + length).min(view.len());
+        while !view.is_char_boundary(to) { to -= 1; }
+        prop_assume!(from < to);
+        let old = &view[from..to];
+        match shown.restore(old, old) {
+            Ok(restored) => {
+                prop_assert_eq!(&restored.old_string, &restored.new_string);
+                prop_assert_eq!(&text[restored.range.clone()], &restored.old_string);
+            }
+            Err(RestoreError::Ambiguous { count }) => prop_assert!(count > 1),
+            Err(RestoreError::CutPlaceholder { .. } | RestoreError::WhichOne { .. }) => {}
+            Err(other) => prop_assert!(false, "{other}"),
+        }
+        prop_assert_eq!(shown.restore_whole(view).ok().unwrap_or_else(|| text.clone()), text);
+    }
+}
+
+#[test]
+fn moved_lines_take_their_own_secrets_along() {
+    let file = "A_PASSWORD=Zebra7!x\nB_PASSWORD=Lemon8!y\n";
+    let shown = RedactedFile::new(&Redactor::default(), file);
+    let old = "A_PASSWORD=[REDACTED:password]\nB_PASSWORD=[REDACTED:password]\n";
+    assert_eq!(shown.view(), old);
+    let swapped = "B_PASSWORD=[REDACTED:password]\nA_PASSWORD=[REDACTED:password]\n";
+    let restored = shown.restore(old, swapped).unwrap();
+    assert_eq!(restored.new_string, "B_PASSWORD=Lemon8!y\nA_PASSWORD=Zebra7!x\n");
+}
+
+#[test]
+fn a_placeholder_that_was_not_shown_is_refused() {
+    let shown = RedactedFile::new(&Redactor::default(), "x = 1\nA_PASSWORD=Zebra7!x\n");
+    let error = shown.restore("x = 1", "x = \"[REDACTED:api-key]\"").unwrap_err();
+    assert!(matches!(error, RestoreError::Unmatched { .. }), "{error}");
+    let error = shown.restore("PASSWORD=[REDACTED", "PASSWORD=").unwrap_err();
+    assert!(matches!(error, RestoreError::CutPlaceholder { .. }), "{error}");
+}
+
+#[test]
+fn a_stream_releases_lines_and_holds_back_little() {
+    let mut stream = Stream::new(&Redactor::default());
+    assert_eq!(stream.push(b"first line\nsecond").as_bytes(), b"first line\n");
+    assert_eq!(stream.held_back(), 6);
+    assert_eq!(stream.push(&vec![b'a'; 200_000]).as_bytes().len() + stream.held_back(), 200_006);
+    assert!(stream.held_back() <= Stream::HOLD_BACK);
+}
+
+#[test]
+fn a_cut_off_secret_is_hidden_when_time_is_up() {
+    let mut stream = Stream::new(&Redactor::default());
+    assert!(stream.push(b"key ghp_aB3dE6gH9jK2").as_bytes().is_empty());
+    assert_eq!(stream.flush_suspicious().as_bytes(), b"key [REDACTED:api-key]");
+    assert!(stream.push(b"plain words").as_bytes().is_empty());
+    assert_eq!(stream.flush_suspicious().as_bytes(), b"plain words");
+}
+
+#[test]
+fn an_endless_key_block_leaks_nothing() {
+    let mut stream = Stream::new(&Redactor::default());
+    let mut output = stream.push(b"-----BEGIN PRIVATE KEY-----\n").into_inner();
+    for _ in 0..40 {
+        output.extend(
+            stream
+                .push(b"MIIEpAIBAAKCAQEA7bq2vX3n0y0Zq8aFh1Jc5m2s9w4KfYtP1lR6uE8oVxB3dGzN\n")
+                .into_inner(),
+        );
+    }
+    output.extend(stream.finish().into_inner());
+    assert_eq!(String::from_utf8_lossy(&output), "[REDACTED:private-key]\n");
+}
+
+#[test]
+fn framed_messages_stay_valid() {
+    let redactor = Redactor::default();
+    let mut frames = Frames::new(&redactor, Framing::JsonLines);
+    let message =
+        "{\"jsonrpc\":\"2.0\", \"result\":{\"text\":\"a\\npassword: \\\"Tr0ub4dor&3\\\"\\n\"}}\n";
+    let (first, second) = message.split_at(30);
+    let mut output = frames.push(first.as_bytes()).into_inner();
+    output.extend(frames.push(second.as_bytes()).into_inner());
+    let text = String::from_utf8(output).unwrap();
+    let parsed: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(parsed["result"]["text"], "a\npassword: \"[REDACTED:password]\"\n");
+    assert!(text.starts_with("{\"jsonrpc\":\"2.0\", "), "layout is kept: {text}");
+
+    let mut events = Frames::new(&redactor, Framing::EventStream);
+    let output =
+        events.push(b"event: x\ndata: {\"password\":\"Tr0ub4dor&3\"}\n\n: ping\n").into_inner();
+    assert_eq!(
+        String::from_utf8_lossy(&output),
+        "event: x\ndata: {\"password\":\"[REDACTED:password]\"}\n\n"
+    );
+}
