@@ -366,6 +366,9 @@ impl EngineError {
                 "`gatewright mode hybrid` lets a person apply again"
             }
             E::PersonOnly { .. } => "run it yourself in a terminal of your own",
+            E::Open(OpenError::StateInsideWorkspace { .. }) => {
+                "guard a folder further down, or let XDG_STATE_HOME point elsewhere"
+            }
             E::NoSymbols { .. } => "use edit_file for it",
             E::RenameNeedsServer { server, .. } => {
                 return Some(format!("install {server}, or replace the symbol and its uses one by one"));

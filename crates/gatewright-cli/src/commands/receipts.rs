@@ -58,6 +58,8 @@ pub enum Command {
         #[arg(long)]
         trailer: bool,
     },
+    /// Print the public key, for verifiers elsewhere
+    Key,
     /// Export every receipt, one a line
     Export {
         /// jsonl (canonical receipts) or dsse (in-toto statements in signed envelopes)
@@ -97,6 +99,7 @@ pub fn run(command: Command, context: &mut Context) -> Result<Exit, Failure> {
         Command::Verify { checkpoint, signatures } => verify(checkpoint, signatures, context),
         Command::Prove { receipt } => prove(&receipt, context),
         Command::Checkpoint { trailer } => checkpoint(trailer, context),
+        Command::Key => key(context),
         Command::Export { format, to } => export(format, &to, context),
         Command::Reground { receipt } => reground(&receipt, context),
     }
@@ -188,6 +191,14 @@ fn checkpoint(trailer: bool, context: &mut Context) -> Result<Exit, Failure> {
         (Some(note), true) => verify::trailer(note),
     };
     context.output.emit(&json!({ "checkpoint": text }), &text);
+    Ok(Exit::Clean)
+}
+
+fn key(context: &mut Context) -> Result<Exit, Failure> {
+    let engine = context.engine()?;
+    let ledger = engine.ledger();
+    let text = ledger.signer().public_key().verifier_key(ledger.origin());
+    context.output.emit(&json!({ "key": text }), &text);
     Ok(Exit::Clean)
 }
 

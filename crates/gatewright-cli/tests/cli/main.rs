@@ -1,0 +1,17 @@
+//! The real binary, as a person or a script runs it, in a cleared environment.
+#![allow(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    missing_docs,
+    reason = "tests build real trees and run real processes"
+)]
+
+mod bad_input;
+mod configuration;
+mod gate;
+mod input_forms;
+mod laws;
+mod people_only;
+mod receipts;
+mod review;
+mod symbols;

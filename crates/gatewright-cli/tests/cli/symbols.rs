@@ -1,0 +1,80 @@
+//! The structural gate on the command line, and the call that it suggests.
+
+use crate::gate::Gate;
+
+const SOURCE: &str = "//! A crate.\n\n/// Adds.\npub fn add(a: i32, b: i32) -> i32 {\n    a + b\n}\n\npub struct Point {\n    pub x: i32,\n}\n";
+
+#[test]
+fn a_structural_edit_is_refused_and_its_suggested_call_lands() {
+    let gate = Gate::autonomous();
+    gate.scratch.write("lib.rs", SOURCE);
+    let edits = serde_json::json!([{
+        "old_string": "pub fn add(a: i32, b: i32) -> i32 {\n    a + b",
+        "new_string": "pub fn add(a: i64, b: i64) -> i64 {\n    a + b",
+    }]);
+    let (outcome, code) =
+        gate.json(&["edit-file", "lib.rs", "--edits", "-"], &edits.to_string());
+    assert_eq!(code, Some(1), "{outcome}");
+    assert_eq!(gate.scratch.read_text("lib.rs"), SOURCE);
+    let message = outcome["findings"][0]["message"].as_str().unwrap();
+    assert!(
+        message.starts_with("edit_file blocked: old_string contains a Rust definition keyword (\"fn \").\nStructural edits must use symbol tools — the LSP knows the exact range.\nUse: edit_code("),
+        "{message}"
+    );
+    let call = &outcome["calls"][0]["arguments"];
+    let run = gate.run(&[
+        "edit-code",
+        call["symbol"].as_str().unwrap(),
+        call["path"].as_str().unwrap(),
+        "--action",
+        call["action"].as_str().unwrap(),
+        "--body",
+        call["body"].as_str().unwrap(),
+    ]);
+    assert_eq!(run.code, Some(0), "{run}");
+    assert_eq!(gate.scratch.read_text("lib.rs"), SOURCE.replace("i32, b: i32) -> i32", "i64, b: i64) -> i64"));
+}
+
+#[test]
+fn a_single_line_edit_and_an_edit_inside_a_body_pass() {
+    let gate = Gate::autonomous();
+    gate.scratch.write("lib.rs", SOURCE);
+    gate.ok(&["edit-file", "lib.rs", "--old", "a + b", "--new", "a.wrapping_add(b)"]);
+    assert!(gate.scratch.read_text("lib.rs").contains("wrapping_add"));
+}
+
+#[test]
+fn an_unknown_symbol_gets_suggestions() {
+    let gate = Gate::autonomous();
+    gate.scratch.write("lib.rs", SOURCE);
+    let run = gate.run(&["edit-code", "ad", "lib.rs", "--action", "remove"]);
+    assert_eq!(run.code, Some(2), "{run}");
+    assert!(run.stderr.contains("add"), "{run}");
+    assert_eq!(gate.scratch.read_text("lib.rs"), SOURCE);
+}
+
+#[test]
+fn rename_without_a_server_says_which_one_to_install() {
+    let gate = Gate::autonomous();
+    gate.scratch.write("lib.rs", SOURCE);
+    let run = gate.run(&["edit-code", "add", "lib.rs", "--action", "rename", "--body", "sum"]);
+    assert_eq!(run.code, Some(2), "{run}");
+    assert!(run.stderr.contains("rust-analyzer"), "{run}");
+}
+
+#[test]
+fn a_secret_is_neither_shown_lost_nor_overwritten() {
+    let gate = Gate::autonomous();
+    let secret = "tr0ub4dor-and-3xQz";
+    gate.scratch.write("app.ini", format!("password = \"{secret}\"\nport = 1\n"));
+    let shown = gate.ok(&["read", "app.ini"]).stdout;
+    assert!(!shown.contains(secret) && shown.contains("[REDACTED:"), "{shown}");
+    let line = shown.lines().next().unwrap();
+    let run = gate.run(&["edit-file", "app.ini", "--old", line, "--new", &format!("{line}\nuser = \"ada\"")]);
+    assert_eq!(run.code, Some(0), "{run}");
+    let expected = format!("password = \"{secret}\"\nuser = \"ada\"\nport = 1\n");
+    assert_eq!(gate.scratch.read_text("app.ini"), expected);
+    let run = gate.run(&["edit-file", "app.ini", "--old", "port = 1", "--new", "port = [REDACTED:password]"]);
+    assert_eq!(run.code, Some(2), "{run}");
+    assert_eq!(gate.scratch.read_text("app.ini"), expected);
+}
