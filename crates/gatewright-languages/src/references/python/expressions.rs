@@ -1,0 +1,453 @@
+//! Expressions and assignment targets: the references that they make, the names that they bind.
+
+use tree_sitter::Node;
+
+use super::facts::{Binding, MODULE, Name, Path, Placed, Role, ScopeKind, Target};
+use super::walk::{Context, Walker, is_named};
+
+impl Walker<'_> {
+    pub(super) fn expression(&mut self, node: Node<'_>) {
+        self.visit_as(node, Role::Plain);
+    }
+
+    /// Walks an expression whose value is used as `role`.
+    pub(super) fn visit_as(&mut self, node: Node<'_>, role: Role) {
+        match node.kind() {
+            "identifier" | "attribute" => self.chain(node, role, Vec::new()),
+            "call" => self.call(node),
+            "assignment" => self.assignment(node),
+            "augmented_assignment" => {
+                self.field(node, "right");
+                if let Some(left) = node.child_by_field_name("left") {
+                    self.target(left, Binding::Other);
+                }
+            }
+            "named_expression" => {
+                self.field(node, "value");
+                if let Some(name) = node.child_by_field_name("name") {
+                    self.bind_walrus(name);
+                }
+            }
+            "for_statement" | "for_in_clause" => {
+                if let Some(left) = node.child_by_field_name("left") {
+                    self.target(left, Binding::Other);
+                }
+                self.rest(node, "left");
+            }
+            "as_pattern_target" => {
+                if let Some(inner) = node.named_child(0) {
+                    self.target(inner, Binding::Other);
+                }
+            }
+            "delete_statement" => self.delete(node),
+            "lambda" => self.lambda(node),
+            "list_comprehension" | "dictionary_comprehension" | "set_comprehension"
+            | "generator_expression" => self.comprehension(node),
+            "keyword_argument" => self.field(node, "value"),
+            "case_pattern" => self.case_pattern(node),
+            "except_clause" | "except_group_clause" => self.except_clause(node),
+            "type" | "union_type" | "generic_type" | "type_parameter" | "member_type" => {
+                self.each(node, Role::Class);
+            }
+            "binary_operator" | "subscript" | "tuple" | "list" | "as_pattern"
+            | "parenthesized_expression" | "expression_list"
+                if role == Role::Class =>
+            {
+                self.each(node, Role::Class);
+            }
+            _ => self.children(node),
+        }
+    }
+
+    fn each(&mut self, node: Node<'_>, role: Role) {
+        let mut cursor = node.walk();
+        for child in node.named_children(&mut cursor) {
+            self.depth += 1;
+            if self.depth < 400 {
+                self.visit_as(child, role);
+            }
+            self.depth -= 1;
+        }
+    }
+
+    /// The children that are not in `field`.
+    fn rest(&mut self, node: Node<'_>, field: &str) {
+        let left = node.child_by_field_name(field).map(|node| node.id());
+        let mut cursor = node.walk();
+        for child in node.named_children(&mut cursor) {
+            if Some(child.id()) != left {
+                self.visit(child);
+            }
+        }
+    }
+
+    fn except_clause(&mut self, node: Node<'_>) {
+        let mut cursor = node.walk();
+        for child in node.named_children(&mut cursor) {
+            if child.kind() == "block" {
+                self.visit(child);
+            } else {
+                self.visit_as(child, Role::Class);
+            }
+        }
+    }
+
+    /// A name or a chain of attributes; what it hangs on is walked when it is no name.
+    fn chain(&mut self, node: Node<'_>, role: Role, keywords: Vec<Placed>) {
+        match self.placed_path(node) {
+            Some(path) => {
+                let offset = path[0].1;
+                self.refer(Target::Chain { path, role, keywords }, offset);
+            }
+            None => self.field(node, "object"),
+        }
+    }
+
+    fn placed_path(&self, node: Node<'_>) -> Option<Vec<Placed>> {
+        let mut reversed = Vec::new();
+        let mut current = node;
+        while current.kind() == "attribute" {
+            let attribute = current.child_by_field_name("attribute")?;
+            reversed.push((self.name(attribute), attribute.start_byte()));
+            current = current.child_by_field_name("object")?;
+        }
+        if current.kind() != "identifier" {
+            return None;
+        }
+        reversed.push((self.name(current), current.start_byte()));
+        reversed.reverse();
+        Some(reversed)
+    }
+
+    /// The dotted path that an expression is.
+    pub(super) fn path(&self, node: Node<'_>) -> Option<Path> {
+        let placed = self.placed_path(node)?;
+        Some(placed.into_iter().map(|(name, _)| name).collect())
+    }
+
+    /// The dotted path of an annotation that is nothing but one.
+    pub(super) fn annotation_path(&self, node: Node<'_>) -> Option<Path> {
+        let inner = if node.kind() == "type" { node.named_child(0)? } else { node };
+        self.path(inner)
+    }
+
+    fn call(&mut self, node: Node<'_>) {
+        let Some(function) = node.child_by_field_name("function") else { return };
+        let arguments = node.child_by_field_name("arguments");
+        let keywords = arguments.map(|list| self.keywords(list)).unwrap_or_default();
+        if let Some(path) = self.path(function) {
+            self.note_dynamic(&path, node, arguments);
+        }
+        match function.kind() {
+            "identifier" | "attribute" => self.chain(function, Role::Call, keywords),
+            _ => self.visit(function),
+        }
+        if let Some(arguments) = arguments {
+            self.visit(arguments);
+        }
+    }
+
+    /// The keyword arguments; none when a `**` may pass more.
+    fn keywords(&self, arguments: Node<'_>) -> Vec<Placed> {
+        let mut cursor = arguments.walk();
+        let mut keywords = Vec::new();
+        for child in arguments.named_children(&mut cursor) {
+            if child.kind() == "keyword_argument"
+                && let Some(name) = child.child_by_field_name("name")
+            {
+                keywords.push((self.name(name), name.start_byte()));
+            }
+        }
+        keywords
+    }
+
+    /// Calls that add names which are written nowhere.
+    fn note_dynamic(&mut self, path: &[Name], call: Node<'_>, arguments: Option<Node<'_>>) {
+        let first = arguments.and_then(|list| list.named_child(0));
+        let second = arguments.and_then(|list| list.named_child(1));
+        match &**path.last().unwrap_or(&"".into()) {
+            "setattr" | "getattr" | "hasattr" | "delattr" | "patch" | "setitem" => {
+                match second.and_then(|node| self.literal(node)) {
+                    Some(name) => {
+                        self.file.stored.insert(name);
+                    }
+                    None if is_named(path, "setattr") => self.open_target(first),
+                    None => {}
+                }
+            }
+            "globals" | "exec" | "execfile" | "locals" | "vars" if path.len() == 1 => {
+                let is_read = matches!(&*path[0], "locals" | "vars")
+                    && !matches!(self.file.scopes[self.context.scope].kind, ScopeKind::Class(_));
+                if is_named(path, "vars") {
+                    self.open_target(first);
+                } else if !is_read {
+                    self.file.open.get_or_insert("names made at run time");
+                }
+                self.open_class_body();
+            }
+            "update" | "__setattr__" | "setdefault" => {
+                let text = self.text(call);
+                if text.contains("__dict__") || is_named(path, "__setattr__") {
+                    self.open_receiver();
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// `setattr(target, name, …)` with a name that is not written.
+    fn open_target(&mut self, target: Option<Node<'_>>) {
+        let Some(path) = target.and_then(|node| self.path(node)) else {
+            self.file.open.get_or_insert("names made at run time");
+            return;
+        };
+        match self.file.lookup(self.context.scope, &path[0]).map(|(_, binding)| binding.clone()) {
+            Some(Binding::Receiver(class)) => {
+                self.file.classes[class].open.get_or_insert("setattr");
+            }
+            Some(Binding::Class(class)) => {
+                self.file.classes[class].open.get_or_insert("setattr");
+            }
+            _ => self.open_receiver(),
+        }
+    }
+
+    fn open_receiver(&mut self) {
+        if let Some(class) = self.context.receiver {
+            self.file.classes[class].open.get_or_insert("setattr");
+        }
+    }
+
+    fn open_class_body(&mut self) {
+        if let ScopeKind::Class(class) = self.file.scopes[self.context.scope].kind {
+            self.file.classes[class].open.get_or_insert("names made at run time");
+        }
+    }
+
+    pub(super) fn literal(&self, node: Node<'_>) -> Option<Name> {
+        if node.kind() != "string" {
+            return None;
+        }
+        let text = self.text(node);
+        let inner = text.trim_start_matches(|c: char| c.is_alphabetic());
+        let inner = inner.trim_matches(|c| c == '"' || c == '\'');
+        Some(inner.into())
+    }
+
+    /// The fields of `namedtuple("N", …)` when they are written out.
+    pub(super) fn named_tuple(&self, node: Node<'_>) -> Option<Vec<Name>> {
+        let function = self.path(node.child_by_field_name("function")?)?;
+        if !is_named(&function, "namedtuple") {
+            return None;
+        }
+        let fields = node.child_by_field_name("arguments")?.named_child(1)?;
+        if let Some(text) = self.literal(fields) {
+            return Some(text.split([' ', ',', '\n', '\t']).map(Into::into).collect());
+        }
+        let mut cursor = fields.walk();
+        fields.named_children(&mut cursor).map(|field| self.literal(field)).collect()
+    }
+
+    fn assignment(&mut self, node: Node<'_>) {
+        let Some(left) = node.child_by_field_name("left") else { return };
+        let right = node.child_by_field_name("right");
+        let annotation = node.child_by_field_name("type");
+        if let Some(annotation) = annotation {
+            self.visit_as(annotation, Role::Class);
+        }
+        if let Some(right) = right {
+            self.visit(right);
+        }
+        if left.kind() == "identifier" && self.text(left) == "__all__" {
+            self.note_all(right);
+        }
+        if left.kind() == "identifier" && self.text(left) == "__slots__" {
+            self.note_slots(right);
+        }
+        let binding = match (annotation, right) {
+            (Some(annotation), _) => self.annotation_path(annotation).map(Binding::Annotated),
+            (None, Some(right)) => self.value_binding(right),
+            (None, None) => None,
+        };
+        self.target(left, binding.unwrap_or(Binding::Other));
+    }
+
+    fn value_binding(&self, value: Node<'_>) -> Option<Binding> {
+        match value.kind() {
+            "call" => {
+                let function = value.child_by_field_name("function")?;
+                Some(Binding::Instance(self.path(function)?))
+            }
+            "identifier" | "attribute" => Some(Binding::Alias(self.path(value)?)),
+            _ => None,
+        }
+    }
+
+    fn note_all(&mut self, value: Option<Node<'_>>) {
+        let Some(value) = value.filter(|_| self.context.scope == MODULE) else { return };
+        let mut cursor = value.walk();
+        let names: Option<Vec<Name>> = match value.kind() {
+            "list" | "tuple" => value
+                .named_children(&mut cursor)
+                .filter(|child| child.kind() != "comment")
+                .map(|child| self.literal(child))
+                .collect(),
+            _ => None,
+        };
+        self.file.all = names;
+    }
+
+    fn note_slots(&mut self, value: Option<Node<'_>>) {
+        let ScopeKind::Class(class) = self.file.scopes[self.context.scope].kind else { return };
+        let mut stack: Vec<Node<'_>> = value.into_iter().collect();
+        while let Some(node) = stack.pop() {
+            if let Some(name) = self.literal(node) {
+                self.file.classes[class].attributes.insert(name);
+            }
+            let mut cursor = node.walk();
+            stack.extend(node.named_children(&mut cursor));
+        }
+    }
+
+    /// Binds or stores into an assignment target.
+    fn target(&mut self, node: Node<'_>, binding: Binding) {
+        match node.kind() {
+            "identifier" => {
+                let name = self.text(node);
+                self.bind(name, binding);
+            }
+            "attribute" => self.store(node),
+            "subscript" => {
+                if self.text(node).contains("__dict__") {
+                    self.open_receiver();
+                }
+                self.note_sys_modules(node);
+                self.children(node);
+            }
+            _ => {
+                let mut cursor = node.walk();
+                for child in node.named_children(&mut cursor) {
+                    self.target(child, Binding::Other);
+                }
+            }
+        }
+    }
+
+    fn note_sys_modules(&mut self, node: Node<'_>) {
+        let text = self.text(node);
+        if text.contains("modules") {
+            self.file.makes_modules = true;
+            if text.contains("__name__") {
+                self.file.open.get_or_insert("module replaced at run time");
+            }
+        }
+        if text.starts_with("globals()") || text.starts_with("locals()") || text.starts_with("vars()") {
+            self.file.open.get_or_insert("names made at run time");
+        }
+    }
+
+    fn store(&mut self, node: Node<'_>) {
+        let Some(path) = self.placed_path(node) else {
+            if let Some(attribute) = node.child_by_field_name("attribute") {
+                let name = self.name(attribute);
+                self.file.stored.insert(name);
+            }
+            self.field(node, "object");
+            return;
+        };
+        let binding = self.file.lookup(self.context.scope, &path[0].0).map(|(_, known)| known);
+        match (binding, path.as_slice()) {
+            (Some(Binding::Receiver(class)), [_, (attribute, _)]) => {
+                let (class, attribute) = (*class, attribute.clone());
+                if &*attribute == "__dict__" {
+                    self.file.classes[class].open.get_or_insert("setattr");
+                }
+                self.file.classes[class].attributes.insert(attribute);
+            }
+            _ => {
+                if let Some((attribute, _)) = path.last() {
+                    self.file.stored.insert(attribute.clone());
+                    self.file.makes_modules |= &**attribute == "__path__";
+                }
+            }
+        }
+        let offset = path[0].1;
+        self.refer(Target::Chain { path, role: Role::Store, keywords: Vec::new() }, offset);
+    }
+
+    fn delete(&mut self, node: Node<'_>) {
+        let mut cursor = node.walk();
+        for child in node.named_children(&mut cursor) {
+            match child.kind() {
+                "expression_list" | "tuple" => self.delete(child),
+                "attribute" | "subscript" => self.children(child),
+                _ => self.visit(child),
+            }
+        }
+    }
+
+    /// A walrus binds in the function around a comprehension.
+    fn bind_walrus(&mut self, name: Node<'_>) {
+        let mut scope = self.context.scope;
+        while self.file.scopes[scope].kind == ScopeKind::Comprehension {
+            let Some(parent) = self.file.scopes[scope].parent else { break };
+            scope = parent;
+        }
+        let name = self.text(name);
+        self.file.bind(scope, name, Binding::Other);
+    }
+
+    /// Binds every name in a pattern of a parameter.
+    pub(super) fn bind_pattern(&mut self, node: Node<'_>) {
+        self.target_names(node);
+    }
+
+    fn target_names(&mut self, node: Node<'_>) {
+        if node.kind() == "identifier" {
+            let name = self.text(node);
+            self.bind(name, Binding::Other);
+        }
+        let mut cursor = node.walk();
+        for child in node.named_children(&mut cursor) {
+            self.target_names(child);
+        }
+    }
+
+    fn comprehension(&mut self, node: Node<'_>) {
+        let scope = self.file.add_scope(Some(self.context.scope), ScopeKind::Comprehension);
+        self.within(Context { scope, ..self.context }, |walker| {
+            let mut cursor = node.walk();
+            let (clauses, others): (Vec<_>, Vec<_>) =
+                node.named_children(&mut cursor).partition(|child| child.kind() == "for_in_clause");
+            for child in clauses.into_iter().chain(others) {
+                walker.visit(child);
+            }
+        });
+    }
+
+    /// A pattern of `match`: plain names are bound, dotted ones and classes are referred to.
+    fn case_pattern(&mut self, node: Node<'_>) {
+        let mut stack = vec![node];
+        while let Some(node) = stack.pop() {
+            match node.kind() {
+                "identifier" => {
+                    let name = self.text(node);
+                    self.bind(name, Binding::Other);
+                }
+                "class_pattern" => {
+                    let mut cursor = node.walk();
+                    stack.extend(node.named_children(&mut cursor).skip(1));
+                }
+                "dotted_name" if node.named_child_count() > 1 => {}
+                "keyword_pattern" => {
+                    let mut cursor = node.walk();
+                    stack.extend(node.named_children(&mut cursor).skip(1));
+                }
+                _ => {
+                    let mut cursor = node.walk();
+                    stack.extend(node.named_children(&mut cursor));
+                }
+            }
+        }
+    }
+}

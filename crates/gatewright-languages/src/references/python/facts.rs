@@ -1,0 +1,193 @@
+//! What one Python file says: scopes with their bindings, classes, and references.
+
+use std::collections::{HashMap, HashSet};
+
+/// A name, kept as small as it is.
+pub(crate) type Name = Box<str>;
+/// A dotted path of names (`a.b.c`).
+pub(crate) type Path = Vec<Name>;
+
+/// The number of the module's own scope.
+pub(crate) const MODULE: usize = 0;
+
+/// A module as an import names it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct ModulePath {
+    /// The number of leading dots.
+    pub(crate) level: usize,
+    /// What follows them.
+    pub(crate) dotted: Name,
+}
+
+/// What a name is bound to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Binding {
+    /// An imported module.
+    Module(Name),
+    /// A name out of a module.
+    From(ModulePath, Name),
+    /// A class of this file.
+    Class(usize),
+    /// A function of this file.
+    Function(usize),
+    /// What calling a class gives.
+    Instance(Path),
+    /// A parameter or variable with a plain annotation.
+    Annotated(Path),
+    /// Another name for something.
+    Alias(Path),
+    /// `self` or `cls` of a method.
+    Receiver(usize),
+    /// Something that is there, and no more is known.
+    Other,
+}
+
+/// What kind of scope it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ScopeKind {
+    Module,
+    Class(usize),
+    Function,
+    Comprehension,
+}
+
+/// A lexical scope.
+#[derive(Debug)]
+pub(crate) struct Scope {
+    pub(crate) parent: Option<usize>,
+    pub(crate) kind: ScopeKind,
+    pub(crate) bindings: HashMap<Name, Binding>,
+}
+
+/// A base class as it is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Base {
+    /// A dotted name.
+    Path(Path),
+    /// A named tuple with these fields.
+    Fields(Vec<Name>),
+    /// Anything else.
+    Unknown,
+}
+
+/// A class of the file.
+#[derive(Debug)]
+pub(crate) struct Class {
+    pub(crate) name: Name,
+    /// The scope of its body.
+    pub(crate) scope: usize,
+    /// The scope in which its bases are looked up.
+    pub(crate) outer: usize,
+    pub(crate) bases: Vec<Base>,
+    pub(crate) metaclass: Option<Path>,
+    pub(crate) decorators: Vec<Option<Path>>,
+    /// Attributes that methods set on their receiver, and slots.
+    pub(crate) attributes: HashSet<Name>,
+    /// Why more members may exist than are written.
+    pub(crate) open: Option<&'static str>,
+}
+
+/// A function of the file.
+#[derive(Debug)]
+pub(crate) struct Function {
+    /// The names that can be passed by keyword.
+    pub(crate) keywords: Vec<Name>,
+    /// Whether any keyword is taken, or a decorator may change what is taken.
+    pub(crate) takes_any: bool,
+}
+
+/// What a reference is used as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Role {
+    Plain,
+    Call,
+    Class,
+    /// The last attribute is assigned or deleted, not read.
+    Store,
+}
+
+/// A name with its byte offset.
+pub(crate) type Placed = (Name, usize);
+
+/// What is referred to.
+#[derive(Debug)]
+pub(crate) enum Target {
+    /// A module in an import.
+    Module(ModulePath),
+    /// A name in an import from a module.
+    Import(ModulePath, Name),
+    /// A name and attributes of it.
+    Chain { path: Vec<Placed>, role: Role, keywords: Vec<Placed> },
+}
+
+/// A reference.
+#[derive(Debug)]
+pub(crate) struct Reference {
+    pub(crate) target: Target,
+    pub(crate) scope: usize,
+    pub(crate) offset: usize,
+    /// Whether the code around it expects that it may be missing.
+    pub(crate) guarded: bool,
+}
+
+/// What one Python file says.
+#[derive(Debug, Default)]
+pub(crate) struct PyFile {
+    pub(crate) scopes: Vec<Scope>,
+    pub(crate) classes: Vec<Class>,
+    pub(crate) functions: Vec<Function>,
+    pub(crate) references: Vec<Reference>,
+    /// Modules of which every public name is taken.
+    pub(crate) stars: Vec<ModulePath>,
+    /// The literal `__all__`.
+    pub(crate) all: Option<Vec<Name>>,
+    /// Why more names may exist than are written.
+    pub(crate) open: Option<&'static str>,
+    /// Whether the file puts modules into `sys.modules` or changes its `__path__`.
+    pub(crate) makes_modules: bool,
+    /// Attributes that are set on anything but a receiver.
+    pub(crate) stored: HashSet<Name>,
+    /// Names inside text that does not parse.
+    pub(crate) loose: HashSet<Name>,
+    /// Whether nesting was too deep to follow.
+    pub(crate) incomplete: bool,
+}
+
+impl PyFile {
+    /// A file with nothing in it but its scope.
+    pub(crate) fn new() -> Self {
+        let mut file = Self::default();
+        file.add_scope(None, ScopeKind::Module);
+        file
+    }
+
+    pub(crate) fn add_scope(&mut self, parent: Option<usize>, kind: ScopeKind) -> usize {
+        self.scopes.push(Scope { parent, kind, bindings: HashMap::new() });
+        self.scopes.len() - 1
+    }
+
+    /// Binds a name; bound to two different things, no more is known than that it is there.
+    pub(crate) fn bind(&mut self, scope: usize, name: &str, binding: Binding) {
+        let bindings = &mut self.scopes[scope].bindings;
+        match bindings.get_mut(name) {
+            Some(known) if *known == binding => {}
+            Some(known) => *known = Binding::Other,
+            None => {
+                bindings.insert(name.into(), binding);
+            }
+        }
+    }
+
+    /// The binding of a name as code in `scope` sees it, and the scope that holds it.
+    pub(crate) fn lookup(&self, scope: usize, name: &str) -> Option<(usize, &Binding)> {
+        let mut current = Some(scope);
+        while let Some(number) = current {
+            let scope = &self.scopes[number];
+            if let Some(binding) = scope.bindings.get(name) {
+                return Some((number, binding));
+            }
+            current = scope.parent;
+        }
+        None
+    }
+}

@@ -1,0 +1,118 @@
+//! Imports, and the conditions under which one is expected to fail.
+
+use tree_sitter::Node;
+
+use super::facts::{Binding, MODULE, Target};
+use super::walk::{Context, Walker, module_path};
+
+/// What a condition mentions when the code below it is for another interpreter or machine.
+const CONDITIONS: [&str; 13] = [
+    "version", "platform", "PY2", "PY3", "IS_PY", "os.name", "HAS_", "has_", "find_spec", "WIN",
+    "pypy", "PYPY", "hasattr",
+];
+
+impl Walker<'_> {
+    pub(super) fn import(&mut self, node: Node<'_>) {
+        let mut cursor = node.walk();
+        for child in node.named_children(&mut cursor) {
+            let (module, alias) = match child.kind() {
+                "aliased_import" => {
+                    let Some(name) = child.child_by_field_name("name") else { continue };
+                    (name, child.child_by_field_name("alias"))
+                }
+                "dotted_name" => (child, None),
+                _ => continue,
+            };
+            let path = module_path(0, self.text(module));
+            match alias {
+                Some(alias) => {
+                    let alias = self.text(alias);
+                    self.bind(alias, Binding::Module(path.dotted.clone()));
+                }
+                None => {
+                    let top = path.dotted.split('.').next().unwrap_or_default().to_owned();
+                    self.bind(&top, Binding::Module(top.as_str().into()));
+                }
+            }
+            self.refer(Target::Module(path), module.start_byte());
+        }
+    }
+
+    pub(super) fn import_from(&mut self, node: Node<'_>) {
+        let Some(source) = node.child_by_field_name("module_name") else { return };
+        let text = self.text(source);
+        let level = text.chars().take_while(|c| *c == '.' || c.is_whitespace());
+        let level = level.filter(|c| *c == '.').count();
+        let module = module_path(level, text.trim_start_matches(|c: char| c == '.' || c.is_whitespace()));
+        self.refer(Target::Module(module.clone()), source.start_byte());
+        let mut cursor = node.walk();
+        for child in node.children(&mut cursor) {
+            if child.kind() == "wildcard_import" {
+                if self.context.scope == MODULE {
+                    self.file.stars.push(module.clone());
+                }
+                continue;
+            }
+            if child.start_byte() <= source.start_byte() || !child.is_named() {
+                continue;
+            }
+            let (name, alias) = match child.kind() {
+                "aliased_import" => {
+                    let Some(name) = child.child_by_field_name("name") else { continue };
+                    (name, child.child_by_field_name("alias").unwrap_or(name))
+                }
+                "dotted_name" => (child, child),
+                _ => continue,
+            };
+            let imported = self.name(name);
+            let bound = self.text(alias);
+            self.bind(bound, Binding::From(module.clone(), imported.clone()));
+            self.refer(Target::Import(module.clone(), imported), name.start_byte());
+        }
+    }
+
+    pub(super) fn try_statement(&mut self, node: Node<'_>) {
+        let mut imports_guarded = self.context.imports_guarded;
+        let mut names_guarded = self.context.names_guarded;
+        let mut cursor = node.walk();
+        for child in node.named_children(&mut cursor) {
+            if matches!(child.kind(), "except_clause" | "except_group_clause") {
+                let (imports, names) = self.caught(child);
+                imports_guarded |= imports;
+                names_guarded |= names;
+            }
+        }
+        let guarded = Context { imports_guarded, names_guarded, ..self.context };
+        let mut cursor = node.walk();
+        for child in node.named_children(&mut cursor) {
+            let is_finally = child.kind() == "finally_clause";
+            let context = if is_finally { self.context } else { guarded };
+            self.within(context, |walker| walker.visit(child));
+        }
+    }
+
+    /// Whether an except clause expects a missing import, and a missing name.
+    fn caught(&self, clause: Node<'_>) -> (bool, bool) {
+        let mut cursor = clause.walk();
+        let head = clause.named_children(&mut cursor).find(|child| child.kind() != "block");
+        let Some(head) = head.filter(|head| head.kind() != "comment") else { return (true, false) };
+        let text = self.text(head);
+        let names = ["AttributeError", "NameError", "ImportError", "ModuleNotFoundError"]
+            .iter()
+            .any(|name| text.contains(name));
+        (names || text.contains("Exception") || text.contains("OSError"), names)
+    }
+
+    pub(super) fn if_statement(&mut self, node: Node<'_>) {
+        let condition =
+            node.child_by_field_name("condition").map(|node| self.text(node)).unwrap_or_default();
+        let is_special = CONDITIONS.iter().any(|mark| condition.contains(mark))
+            || matches!(condition, "False" | "0");
+        let context = Context {
+            imports_guarded: self.context.imports_guarded || is_special,
+            names_guarded: self.context.names_guarded || is_special,
+            ..self.context
+        };
+        self.within(context, |walker| walker.children(node));
+    }
+}

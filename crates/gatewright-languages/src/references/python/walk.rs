@@ -1,0 +1,356 @@
+//! From the syntax tree to [`PyFile`]: statements, scopes and bindings.
+
+use tree_sitter::Node;
+
+use super::facts::{
+    Base, Binding, Class, Function, ModulePath, Name, Path, PyFile, Reference, Role, ScopeKind,
+    Target,
+};
+use crate::syntax::{LanguageId, Parsed};
+
+/// How deep nesting is followed.
+const DEPTH: usize = 400;
+
+/// What one Python file says; `None` when it cannot be parsed.
+pub(crate) fn read(source: &[u8]) -> Option<PyFile> {
+    let parsed = Parsed::new(LanguageId::Python, source).ok()?;
+    let mut walker = Walker { source, file: PyFile::new(), depth: 0, context: Context::default() };
+    walker.children(parsed.tree().root_node());
+    Some(walker.file)
+}
+
+/// Where the walk stands.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Context {
+    pub(super) scope: usize,
+    /// The class whose method is being walked.
+    pub(super) receiver: Option<usize>,
+    /// Whether a missing import is expected here.
+    pub(super) imports_guarded: bool,
+    /// Whether a missing name or attribute is expected here.
+    pub(super) names_guarded: bool,
+}
+
+pub(super) struct Walker<'a> {
+    pub(super) source: &'a [u8],
+    pub(super) file: PyFile,
+    pub(super) depth: usize,
+    pub(super) context: Context,
+}
+
+impl<'a> Walker<'a> {
+    pub(super) fn text(&self, node: Node<'_>) -> &'a str {
+        self.source
+            .get(node.byte_range())
+            .and_then(|bytes| std::str::from_utf8(bytes).ok())
+            .unwrap_or_default()
+    }
+
+    pub(super) fn name(&self, node: Node<'_>) -> Name {
+        self.text(node).into()
+    }
+
+    pub(super) fn children(&mut self, node: Node<'_>) {
+        let mut cursor = node.walk();
+        for child in node.named_children(&mut cursor) {
+            self.visit(child);
+        }
+    }
+
+    pub(super) fn field(&mut self, node: Node<'_>, field: &str) {
+        if let Some(child) = node.child_by_field_name(field) {
+            self.visit(child);
+        }
+    }
+
+    /// Walks with another context, then goes back.
+    pub(super) fn within(&mut self, context: Context, walk: impl FnOnce(&mut Self)) {
+        let outer = std::mem::replace(&mut self.context, context);
+        walk(self);
+        self.context = outer;
+    }
+
+    pub(super) fn visit(&mut self, node: Node<'_>) {
+        if self.depth >= DEPTH {
+            self.file.incomplete = true;
+            return;
+        }
+        self.depth += 1;
+        self.statement(node);
+        self.depth -= 1;
+    }
+
+    fn statement(&mut self, node: Node<'_>) {
+        match node.kind() {
+            "comment" | "string_content" | "integer" | "float" | "true" | "false" | "none" => {}
+            "ERROR" => self.loose(node),
+            "function_definition" => self.function(node, &[]),
+            "class_definition" => self.class(node, &[]),
+            "decorated_definition" => self.decorated(node),
+            "import_statement" => self.import(node),
+            "import_from_statement" => self.import_from(node),
+            "future_import_statement" => {}
+            "try_statement" => self.try_statement(node),
+            "if_statement" => self.if_statement(node),
+            "global_statement" | "nonlocal_statement" => self.global(node),
+            "type_alias_statement" => self.type_alias(node),
+            _ => self.expression(node),
+        }
+    }
+
+    /// Text that does not parse: its names count as bound, so that nothing is said of them.
+    fn loose(&mut self, node: Node<'_>) {
+        let mut stack = vec![node];
+        while let Some(node) = stack.pop() {
+            if node.kind() == "identifier" {
+                let name = self.name(node);
+                self.file.loose.insert(name);
+            }
+            let mut cursor = node.walk();
+            stack.extend(node.named_children(&mut cursor));
+        }
+    }
+
+    pub(super) fn refer(&mut self, target: Target, offset: usize) {
+        let guarded = match target {
+            Target::Chain { .. } => self.context.names_guarded,
+            _ => self.context.imports_guarded,
+        };
+        let scope = self.context.scope;
+        self.file.references.push(Reference { target, scope, offset, guarded });
+    }
+
+    pub(super) fn bind(&mut self, name: &str, binding: Binding) {
+        self.file.bind(self.context.scope, name, binding);
+    }
+
+    fn decorated(&mut self, node: Node<'_>) {
+        let mut cursor = node.walk();
+        let mut decorators = Vec::new();
+        for child in node.named_children(&mut cursor) {
+            if child.kind() == "decorator" {
+                let inner = child.named_child(0);
+                let head = inner.map(|inner| match inner.kind() {
+                    "call" => inner.child_by_field_name("function").unwrap_or(inner),
+                    _ => inner,
+                });
+                decorators.push(head.and_then(|head| self.path(head)));
+                if let Some(inner) = inner {
+                    self.visit_as(inner, Role::Call);
+                }
+            }
+        }
+        match node.child_by_field_name("definition") {
+            Some(definition) if definition.kind() == "class_definition" => {
+                self.class(definition, &decorators);
+            }
+            Some(definition) => self.function(definition, &decorators),
+            None => {}
+        }
+    }
+
+    fn function(&mut self, node: Node<'_>, decorators: &[Option<Path>]) {
+        let Some(name_node) = node.child_by_field_name("name") else { return };
+        let name = self.text(name_node);
+        let outer = self.context;
+        let class = match self.file.scopes[outer.scope].kind {
+            ScopeKind::Class(class) => Some(class),
+            _ => None,
+        };
+        if outer.scope == super::facts::MODULE && name == "__getattr__" {
+            self.file.open = Some("module with a __getattr__");
+        }
+        let scope = self.file.add_scope(Some(outer.scope), ScopeKind::Function);
+        let is_static = decorators.iter().flatten().any(|path| is_named(path, "staticmethod"));
+        let receiver = class.filter(|_| !is_static);
+        let inner = Context { scope, receiver: receiver.or(outer.receiver), ..outer };
+        let mut signature = Function { keywords: Vec::new(), takes_any: !decorators.is_empty() };
+        self.within(inner, |walker| {
+            walker.type_parameters(node);
+            if let Some(parameters) = node.child_by_field_name("parameters") {
+                walker.parameters(parameters, receiver, &mut signature);
+            }
+            if let Some(annotation) = node.child_by_field_name("return_type") {
+                walker.visit_as(annotation, Role::Class);
+            }
+            walker.field(node, "body");
+        });
+        self.file.functions.push(signature);
+        let number = self.file.functions.len() - 1;
+        self.bind(name, Binding::Function(number));
+    }
+
+    pub(super) fn type_parameters(&mut self, node: Node<'_>) {
+        let Some(parameters) = node.child_by_field_name("type_parameters") else { return };
+        let mut stack = vec![parameters];
+        while let Some(node) = stack.pop() {
+            if node.kind() == "identifier" {
+                let name = self.text(node);
+                self.bind(name, Binding::Other);
+            }
+            let mut cursor = node.walk();
+            stack.extend(node.named_children(&mut cursor));
+        }
+    }
+
+    fn parameters(&mut self, node: Node<'_>, receiver: Option<usize>, signature: &mut Function) {
+        let mut cursor = node.walk();
+        let mut is_first = true;
+        for child in node.named_children(&mut cursor) {
+            if child.kind() == "comment" {
+                continue;
+            }
+            let annotation = child.child_by_field_name("type");
+            let name = child.child_by_field_name("name").or_else(|| match child.kind() {
+                "identifier" => Some(child),
+                "typed_parameter" => child.named_child(0),
+                _ => None,
+            });
+            match name {
+                Some(name) if name.kind() == "identifier" => {
+                    let binding = match (receiver.filter(|_| is_first), annotation) {
+                        (Some(class), None) => Binding::Receiver(class),
+                        (_, Some(kind)) => {
+                            self.annotation_path(kind).map_or(Binding::Other, Binding::Annotated)
+                        }
+                        _ => Binding::Other,
+                    };
+                    let text = self.text(name);
+                    signature.keywords.push(text.into());
+                    self.bind(text, binding);
+                }
+                Some(other) => self.splat(other, signature),
+                None => self.splat(child, signature),
+            }
+            is_first = false;
+            if let Some(annotation) = annotation {
+                self.visit_as(annotation, Role::Class);
+            }
+            self.field(child, "value");
+        }
+    }
+
+    fn splat(&mut self, node: Node<'_>, signature: &mut Function) {
+        if node.kind() == "dictionary_splat_pattern" {
+            signature.takes_any = true;
+        }
+        self.bind_pattern(node);
+    }
+
+    pub(super) fn lambda(&mut self, node: Node<'_>) {
+        let scope = self.file.add_scope(Some(self.context.scope), ScopeKind::Function);
+        let mut signature = Function { keywords: Vec::new(), takes_any: true };
+        self.within(Context { scope, ..self.context }, |walker| {
+            if let Some(parameters) = node.child_by_field_name("parameters") {
+                walker.parameters(parameters, None, &mut signature);
+            }
+            walker.field(node, "body");
+        });
+    }
+
+    fn class(&mut self, node: Node<'_>, decorators: &[Option<Path>]) {
+        let Some(name) = node.child_by_field_name("name") else { return };
+        let outer = self.context.scope;
+        let number = self.file.classes.len();
+        let scope = self.file.add_scope(Some(outer), ScopeKind::Class(number));
+        self.file.classes.push(Class {
+            name: self.name(name),
+            scope,
+            outer,
+            bases: Vec::new(),
+            metaclass: None,
+            decorators: decorators.to_vec(),
+            attributes: Default::default(),
+            open: None,
+        });
+        let inner = Context { scope, receiver: None, ..self.context };
+        self.within(inner, |walker| {
+            walker.type_parameters(node);
+            if let Some(bases) = node.child_by_field_name("superclasses") {
+                walker.superclasses(bases, number);
+            }
+            walker.field(node, "body");
+        });
+        for hook in ["__getattr__", "__getattribute__", "__new__"] {
+            if self.file.scopes[scope].bindings.contains_key(hook) {
+                let reason = if hook == "__new__" { "class with a __new__" } else { "dynamic attributes" };
+                self.file.classes[number].open.get_or_insert(reason);
+            }
+        }
+        let name = self.text(name);
+        self.bind(name, Binding::Class(number));
+    }
+
+    fn superclasses(&mut self, node: Node<'_>, class: usize) {
+        let mut cursor = node.walk();
+        for child in node.named_children(&mut cursor) {
+            match child.kind() {
+                "comment" => {}
+                "keyword_argument" => {
+                    let value = child.child_by_field_name("value");
+                    let key = child.child_by_field_name("name").map(|name| self.text(name));
+                    if key == Some("metaclass") {
+                        let path = value.and_then(|value| self.path(value));
+                        let metaclass = path.unwrap_or_else(|| vec!["?".into()]);
+                        self.file.classes[class].metaclass = Some(metaclass);
+                    }
+                    if let Some(value) = value {
+                        self.visit_as(value, Role::Class);
+                    }
+                }
+                _ => {
+                    let base = self.base(child);
+                    self.file.classes[class].bases.push(base);
+                    self.visit_as(child, Role::Class);
+                }
+            }
+        }
+    }
+
+    fn base(&self, node: Node<'_>) -> Base {
+        match node.kind() {
+            "subscript" => node.child_by_field_name("value").map_or(Base::Unknown, |value| self.base(value)),
+            "call" => self.named_tuple(node).map_or(Base::Unknown, Base::Fields),
+            _ => self.path(node).map_or(Base::Unknown, Base::Path),
+        }
+    }
+
+    fn type_alias(&mut self, node: Node<'_>) {
+        if let Some(left) = node.child_by_field_name("left") {
+            let mut stack = vec![left];
+            while let Some(node) = stack.pop() {
+                if node.kind() == "identifier" {
+                    let name = self.text(node);
+                    self.bind(name, Binding::Other);
+                }
+                let mut cursor = node.walk();
+                stack.extend(node.named_children(&mut cursor));
+            }
+        }
+        if let Some(right) = node.child_by_field_name("right") {
+            self.visit_as(right, Role::Class);
+        }
+    }
+
+    fn global(&mut self, node: Node<'_>) {
+        let mut cursor = node.walk();
+        for child in node.named_children(&mut cursor) {
+            let name = self.text(child);
+            if node.kind() == "global_statement" {
+                self.file.bind(super::facts::MODULE, name, Binding::Other);
+            }
+            self.bind(name, Binding::Other);
+        }
+    }
+}
+
+/// Whether the last name of a path is this one.
+pub(super) fn is_named(path: &[Name], name: &str) -> bool {
+    path.last().is_some_and(|last| &**last == name)
+}
+
+/// The module path of relative dots and a dotted name.
+pub(super) fn module_path(level: usize, dotted: &str) -> ModulePath {
+    let dotted: String = dotted.chars().filter(|c| !c.is_whitespace()).collect();
+    ModulePath { level, dotted: dotted.into() }
+}
