@@ -23,7 +23,7 @@ struct Finding {
 /// Runs the command.
 pub fn run(_arguments: Arguments, context: &mut Context) -> Result<Exit, Failure> {
     let engine = context.engine()?;
-    let findings = vec![
+    let findings = [
         workspace(&engine),
         landlock(&engine),
         key(&engine),

@@ -84,8 +84,15 @@ fn a_workspace_that_holds_the_state_is_not_guarded_at_all() {
 #[test]
 fn no_variable_flag_or_key_turns_a_guard_off() {
     for name in [
-        "GATEWRIGHT_DISABLE", "GATEWRIGHT_OFF", "GATEWRIGHT_GUARDS", "GATEWRIGHT_UNSAFE",
-        "GATEWRIGHT_ALLOW", "GATEWRIGHT_MODE", "GATEWRIGHT_SKIP", "CI", "DEBUG",
+        "GATEWRIGHT_DISABLE",
+        "GATEWRIGHT_OFF",
+        "GATEWRIGHT_GUARDS",
+        "GATEWRIGHT_UNSAFE",
+        "GATEWRIGHT_ALLOW",
+        "GATEWRIGHT_MODE",
+        "GATEWRIGHT_SKIP",
+        "CI",
+        "DEBUG",
     ] {
         for value in ["0", "off"] {
             let gate = Gate::new();
@@ -95,7 +102,9 @@ fn no_variable_flag_or_key_turns_a_guard_off() {
             assert_eq!(output.status.code(), Some(1), "{name}={value}");
         }
     }
-    for flag in ["--force", "--no-guard", "--unsafe", "--yes", "--skip-guards", "--acknowledge-risk"] {
+    for flag in
+        ["--force", "--no-guard", "--unsafe", "--yes", "--skip-guards", "--acknowledge-risk"]
+    {
         let gate = Gate::autonomous();
         let run = gate.run_with(&["write", flag, "../x"], "x");
         assert_eq!(run.code, Some(2), "{run}");
@@ -122,7 +131,11 @@ fn an_egress_rule_is_loaded_only_when_its_own_examples_hold() {
 #[test]
 fn the_schema_accepts_what_the_parser_accepts() {
     let gate = Gate::new();
-    for args in [&["config", "schema"][..], &["config", "schema", "--user"], &["config", "schema", "--change"]] {
+    for args in [
+        &["config", "schema"][..],
+        &["config", "schema", "--user"],
+        &["config", "schema", "--change"],
+    ] {
         let run = gate.ok(args);
         let schema: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
         assert!(schema["properties"].is_object() || schema["oneOf"].is_array(), "{schema}");

@@ -122,10 +122,14 @@ fn check_judges_a_diff_from_standard_input_and_applies_nothing() {
 fn check_answers_lines_in_order_and_independently() {
     let gate = Gate::new();
     let input = concat!(
-        r#"{"id":"a","path":"ok.txt","content":"x"}"#, "\n",
-        r#"{"id":7,"path":"../no","content":"x"}"#, "\n",
-        r#"{"id":"c","path":".github/workflows/ci.yml","content":"on: push"}"#, "\n",
-        r#"{"id":"d","path":"ok.txt","content":"y"}"#, "\n",
+        r#"{"id":"a","path":"ok.txt","content":"x"}"#,
+        "\n",
+        r#"{"id":7,"path":"../no","content":"x"}"#,
+        "\n",
+        r#"{"id":"c","path":".github/workflows/ci.yml","content":"on: push"}"#,
+        "\n",
+        r#"{"id":"d","path":"ok.txt","content":"y"}"#,
+        "\n",
     );
     let run = gate.run_with(&["check", "--jsonl"], input);
     let answers: Vec<serde_json::Value> =

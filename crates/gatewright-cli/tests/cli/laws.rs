@@ -14,10 +14,32 @@ fn a_refused_change_leaves_every_byte_and_every_name() {
     gate.scratch.link("loop", "loop");
     let (before, outside) = (gate.scratch.tree(), gate.scratch.outside_tree());
     for path in [
-        "../x", "a/../../x", "/etc/x", "~/x", "link.txt", "out/x", "dangling", "loop", "dir",
-        "a.txt/x", ".git/config", ".GIT/config", ".git./config", "git~1/config", ".g\u{200c}it/x",
-        ".git::$INDEX_ALLOCATION/config", "．．/x", "C:\\x", "\\\\srv\\share\\x", "a\u{202e}b",
-        "a\nb", "gatewright.toml", "x/", "sub/.git", "..\\x", ".git\\config",
+        "../x",
+        "a/../../x",
+        "/etc/x",
+        "~/x",
+        "link.txt",
+        "out/x",
+        "dangling",
+        "loop",
+        "dir",
+        "a.txt/x",
+        ".git/config",
+        ".GIT/config",
+        ".git./config",
+        "git~1/config",
+        ".g\u{200c}it/x",
+        ".git::$INDEX_ALLOCATION/config",
+        "．．/x",
+        "C:\\x",
+        "\\\\srv\\share\\x",
+        "a\u{202e}b",
+        "a\nb",
+        "gatewright.toml",
+        "x/",
+        "sub/.git",
+        "..\\x",
+        ".git\\config",
     ] {
         let run = gate.write(path, "evil\n");
         assert_eq!(run.code, Some(1), "{path:?}: {run}");

@@ -2,12 +2,15 @@
 #![allow(
     clippy::disallowed_methods,
     clippy::disallowed_types,
+    clippy::unwrap_used,
+    clippy::panic,
     missing_docs,
     reason = "tests build real trees and run real processes"
 )]
 
 mod bad_input;
 mod configuration;
+mod crash;
 mod gate;
 mod input_forms;
 mod laws;

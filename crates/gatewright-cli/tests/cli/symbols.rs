@@ -12,8 +12,7 @@ fn a_structural_edit_is_refused_and_its_suggested_call_lands() {
         "old_string": "pub fn add(a: i32, b: i32) -> i32 {\n    a + b",
         "new_string": "pub fn add(a: i64, b: i64) -> i64 {\n    a + b",
     }]);
-    let (outcome, code) =
-        gate.json(&["edit-file", "lib.rs", "--edits", "-"], &edits.to_string());
+    let (outcome, code) = gate.json(&["edit-file", "lib.rs", "--edits", "-"], &edits.to_string());
     assert_eq!(code, Some(1), "{outcome}");
     assert_eq!(gate.scratch.read_text("lib.rs"), SOURCE);
     let message = outcome["findings"][0]["message"].as_str().unwrap();
@@ -32,7 +31,10 @@ fn a_structural_edit_is_refused_and_its_suggested_call_lands() {
         call["body"].as_str().unwrap(),
     ]);
     assert_eq!(run.code, Some(0), "{run}");
-    assert_eq!(gate.scratch.read_text("lib.rs"), SOURCE.replace("i32, b: i32) -> i32", "i64, b: i64) -> i64"));
+    assert_eq!(
+        gate.scratch.read_text("lib.rs"),
+        SOURCE.replace("i32, b: i32) -> i32", "i64, b: i64) -> i64")
+    );
 }
 
 #[test]
@@ -70,11 +72,25 @@ fn a_secret_is_neither_shown_lost_nor_overwritten() {
     let shown = gate.ok(&["read", "app.ini"]).stdout;
     assert!(!shown.contains(secret) && shown.contains("[REDACTED:"), "{shown}");
     let line = shown.lines().next().unwrap();
-    let run = gate.run(&["edit-file", "app.ini", "--old", line, "--new", &format!("{line}\nuser = \"ada\"")]);
+    let run = gate.run(&[
+        "edit-file",
+        "app.ini",
+        "--old",
+        line,
+        "--new",
+        &format!("{line}\nuser = \"ada\""),
+    ]);
     assert_eq!(run.code, Some(0), "{run}");
     let expected = format!("password = \"{secret}\"\nuser = \"ada\"\nport = 1\n");
     assert_eq!(gate.scratch.read_text("app.ini"), expected);
-    let run = gate.run(&["edit-file", "app.ini", "--old", "port = 1", "--new", "port = [REDACTED:password]"]);
+    let run = gate.run(&[
+        "edit-file",
+        "app.ini",
+        "--old",
+        "port = 1",
+        "--new",
+        "port = [REDACTED:password]",
+    ]);
     assert_eq!(run.code, Some(2), "{run}");
     assert_eq!(gate.scratch.read_text("app.ini"), expected);
 }
