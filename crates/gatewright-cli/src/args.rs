@@ -72,6 +72,10 @@ pub enum Command {
     /// Show the configuration in force, or its schema
     #[command(subcommand)]
     Config(commands::config::Command),
+    /// Serve the tools over MCP, on standard input and output
+    Mcp(commands::mcp::Arguments),
+    /// Answer one event of an agent's hook
+    Hook(commands::hook::Arguments),
     /// Print completions for a shell
     Completions(commands::completions::Arguments),
     /// Write the man pages into a directory

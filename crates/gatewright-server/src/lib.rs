@@ -1,1 +1,9 @@
-//! Placeholder of gatewright-server: filled in by the commits that follow.
+//! The doors that agents come through: MCP, and the hooks of the agents people use.
+//!
+//! A door decodes what it is sent, calls the engine and encodes the answer. No
+//! rule lives here, no file is read or written here but through the engine, and
+//! nothing is sent that the egress guard has not seen.
+
+pub mod hooks;
+pub mod mcp;
+mod review_state;

@@ -24,9 +24,13 @@ pub struct Arguments {
 /// Runs the command. The exit code is the one that the host reads, so it is left to the answer.
 pub fn run(arguments: Arguments, context: &mut Context) -> Result<Exit, Failure> {
     let event = input::read(Path::new("-"))?;
-    let options = Options { wait: arguments.wait.map(Duration::from_secs) };
     let project = context.environment.get("CLAUDE_PROJECT_DIR").map(PathBuf::from);
-    let answer = match context.engine_for(project) {
+    let opened = context.engine_for(project);
+    let options = Options {
+        wait: arguments.wait.map(Duration::from_secs),
+        root_as_named: Some(context.root()),
+    };
+    let answer = match opened {
         Ok(engine) => hooks::run(&engine, &event, &options),
         // Without an engine nothing can be judged, and what is not judged is not allowed.
         Err(failure) => hooks::refuse_all(&event, &failure.message),

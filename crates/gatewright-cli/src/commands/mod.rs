@@ -8,8 +8,10 @@ pub mod config;
 pub mod doctor;
 pub mod edit_code;
 pub mod edit_file;
+pub mod hook;
 pub mod init;
 pub mod man;
+pub mod mcp;
 pub mod mode;
 mod outcome;
 pub mod propose;
@@ -67,6 +69,8 @@ pub fn run(
         Command::Mode(arguments) => mode::run(arguments, context),
         Command::Rules(command) => rules::run(command, context),
         Command::Config(command) => config::run(command, context),
+        Command::Mcp(arguments) => mcp::run(arguments, context),
+        Command::Hook(arguments) => hook::run(arguments, context),
         Command::Completions(arguments) => completions::run(arguments, context),
         Command::Man(arguments) => man::run(arguments, context),
     }
@@ -81,6 +85,14 @@ impl Context<'_> {
         let here = &self.environment.current_dir;
         let repository = here.ancestors().find(|folder| folder.join(".git").exists());
         repository.unwrap_or(here).to_owned()
+    }
+
+    /// The engine of the folder that an agent names, unless `--root` names one.
+    pub fn engine_for(&mut self, project: Option<PathBuf>) -> Result<Engine, Failure> {
+        if self.root.is_none() {
+            self.root = project;
+        }
+        self.engine()
     }
 
     /// The engine of the folder.

@@ -1,0 +1,107 @@
+//! The hooks of the agents that people already use: one event in, one answer out.
+//!
+//! Start reading at [`run`]. `event.rs` recognises the host and reads its form;
+//! `tool_call.rs` and `shell/` say what the call would do; `verdict.rs` asks the
+//! engine; `reply.rs` words the answer in the fields that the host accepts.
+//! What cannot be read and might write is denied; nothing is allowed silently.
+
+mod after;
+mod event;
+mod notebook;
+mod paths;
+mod reply;
+mod seen;
+mod shell;
+mod shell_verdict;
+mod tool_call;
+mod verdict;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use gatewright_engine::Engine;
+
+use event::{Decoded, Moment};
+use paths::Place;
+use reply::Reply;
+use tool_call::ToolCall;
+use verdict::{Decision, Door};
+
+/// How a hook is run.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// How long a call is held for a person; `None` is half of the host's own limit.
+    pub wait: Option<Duration>,
+    /// The workspace root as the user and the host name it, beside its real path.
+    pub root_as_named: Option<PathBuf>,
+}
+
+/// What the hook's process prints, and how it ends.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HookAnswer {
+    /// For standard output.
+    pub stdout: String,
+    /// For standard error.
+    pub stderr: String,
+    /// How the process ends.
+    pub exit: HookExit,
+}
+
+/// The exit codes that hosts tell apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HookExit {
+    /// 0: the answer is on standard output, or there is nothing to say.
+    Answered,
+    /// 2: the call is blocked, and the reason is on standard error.
+    Blocked,
+}
+
+/// Answers one event.
+pub fn run(engine: &Engine, bytes: &[u8], options: &Options) -> HookAnswer {
+    let event = match event::decode(bytes) {
+        Decoded::Event(event) => event,
+        Decoded::Unknown => return Reply::nothing().seal(engine),
+        Decoded::Garbage(reason) => return Reply::blocked(&reason).seal(engine),
+    };
+    match event.moment {
+        Moment::Other => reply::of(&event, &Decision::Neutral).seal(engine),
+        Moment::After => after::reply(engine, &event).seal(engine),
+        Moment::Before => {
+            let mut roots = vec![engine.workspace().root()];
+            roots.extend(options.root_as_named.as_deref());
+            let place = Place::new(&roots, event.cwd.as_deref());
+            let door = Door { engine, event: &event, wait: wait_of(&event, options), place };
+            let decision = match tool_call::read(engine, &event, &door.place) {
+                ToolCall::Neutral => Decision::Neutral,
+                ToolCall::Unreadable(reason) => Decision::Deny(reason),
+                ToolCall::Change(change) => door.judge(&change),
+                ToolCall::Shell(command) => shell_verdict::judge(&door, &command),
+            };
+            let decision = decision.fit_to_send(engine);
+            reply::of(&event, &decision).seal(engine)
+        }
+    }
+}
+
+/// The answer where no engine could be opened: nothing that might write is allowed.
+pub fn refuse_all(bytes: &[u8], reason: &str) -> HookAnswer {
+    let reason = format!("Gatewright cannot guard this folder, so nothing is written: {reason}");
+    match event::decode(bytes) {
+        Decoded::Unknown => Reply::nothing().plain(),
+        Decoded::Garbage(_) => Reply::blocked(&reason).plain(),
+        Decoded::Event(event) if event.moment != Moment::Before => {
+            reply::of(&event, &Decision::Neutral).plain()
+        }
+        Decoded::Event(event) if tool_call::may_write(&event) => {
+            reply::of(&event, &Decision::Deny(reason)).plain()
+        }
+        Decoded::Event(event) => reply::of(&event, &Decision::Neutral).plain(),
+    }
+}
+
+fn wait_of(event: &event::Event, options: &Options) -> Duration {
+    if !event.host.can_rewrite() {
+        return Duration::ZERO;
+    }
+    options.wait.unwrap_or_else(|| event.host.time_limit() / 2)
+}

@@ -1,0 +1,327 @@
+//! What a tool call would do, read from the tool's own input.
+//!
+//! Tools are known by name; a tool of an unknown name whose input looks like a
+//! write is taken for one, because hosts rename their tools.
+
+use gatewright_engine::{Base, Engine, Operation, intake};
+use gatewright_model::{RequestedPath, TextEdit};
+use serde_json::Value;
+
+use super::event::{Event, text};
+use super::notebook;
+use super::paths::Place;
+
+/// What a call would do.
+pub enum ToolCall {
+    /// Nothing that is guarded here.
+    Neutral,
+    /// Change files.
+    Change(Change),
+    /// Run a command.
+    Shell(String),
+    /// It would write, but its input makes no sense.
+    Unreadable(String),
+}
+
+/// A change that a tool would make.
+#[derive(Debug, Clone)]
+pub struct Change {
+    /// What it does.
+    pub operations: Vec<Operation>,
+    /// The input's field that carries the whole new content, and the file, where it does.
+    pub whole: Option<(&'static str, RequestedPath)>,
+}
+
+/// The kinds of tools.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Write,
+    Edit,
+    StrReplace,
+    Notebook,
+    Patch,
+    Delete,
+    Move,
+    Shell,
+    /// Writes in a way that its input does not tell.
+    Opaque,
+    Neutral,
+    Unknown,
+}
+
+fn kind_of(tool: &str) -> Kind {
+    if tool.starts_with("mcp_") || tool.contains("__") || tool.contains('/') {
+        return Kind::Neutral;
+    }
+    let plain: String =
+        tool.chars().filter(|c| c.is_alphanumeric()).map(|c| c.to_ascii_lowercase()).collect();
+    match plain.as_str() {
+        "write" | "writefile" | "createfile" | "create" | "writetofile" | "newfile" => Kind::Write,
+        "edit"
+        | "multiedit"
+        | "replace"
+        | "editfile"
+        | "replacestringinfile"
+        | "strreplace"
+        | "multireplacestringinfile"
+        | "replaceinfile"
+        | "writecode"
+        | "searchreplace" => Kind::Edit,
+        "strreplaceeditor" | "strreplacebasededittool" => Kind::StrReplace,
+        "notebookedit" | "editnotebook" | "editnotebookfile" => Kind::Notebook,
+        "applypatch" | "applydiff" | "patch" => Kind::Patch,
+        "delete" | "deletefile" | "removefile" => Kind::Delete,
+        "move" | "movefile" | "rename" | "renamefile" => Kind::Move,
+        "inserteditintofile" => Kind::Opaque,
+        "bash" | "shell" | "runshellcommand" | "runinterminal" | "runterminalcommand"
+        | "runterminalcmd" | "executecommand" | "runcommand" | "localshell" | "execcommand"
+        | "terminal" | "powershell" => Kind::Shell,
+        "read" | "readfile" | "view" | "viewfile" | "grep" | "glob" | "ls" | "listdir"
+        | "listdirectory" | "webfetch" | "websearch" | "task" | "todowrite" | "writetodos" => {
+            Kind::Neutral
+        }
+        _ => Kind::Unknown,
+    }
+}
+
+/// Whether a call might write, by its name and fields alone.
+pub fn may_write(event: &Event) -> bool {
+    match kind_of(&event.tool) {
+        Kind::Neutral => false,
+        Kind::Unknown => looks_like(&event.input) != Kind::Unknown,
+        _ => true,
+    }
+}
+
+/// Reads a call.
+pub fn read(engine: &Engine, event: &Event, place: &Place) -> ToolCall {
+    let input = &event.input;
+    let kind = match kind_of(&event.tool) {
+        Kind::Unknown => looks_like(input),
+        kind => kind,
+    };
+    let change = match kind {
+        Kind::Neutral | Kind::Unknown => return ToolCall::Neutral,
+        Kind::Shell => return shell(input),
+        Kind::StrReplace if text(input, &["command"]).as_deref() == Some("view") => {
+            return ToolCall::Neutral;
+        }
+        Kind::Opaque => Err("what it would write cannot be known from its input".to_owned()),
+        Kind::Write => write(input, place),
+        Kind::Edit => edit(input, place),
+        Kind::StrReplace => str_replace(engine, input, place),
+        Kind::Notebook => notebook_edit(engine, input, place),
+        Kind::Patch => patch(input, place),
+        Kind::Delete => {
+            path_of(input, place).map(|path| plain(Operation::Delete { path, base: Base::Current }))
+        }
+        Kind::Move => rename(input, place),
+    };
+    match change {
+        Ok(change) => ToolCall::Change(change),
+        Err(reason) => {
+            let tool = if event.tool.is_empty() { "this tool" } else { &event.tool };
+            ToolCall::Unreadable(format!(
+                "{tool} was not run, because its input could not be judged: {reason}. \
+                 Next: use a tool that names the file and the text, such as the gatewright tools."
+            ))
+        }
+    }
+}
+
+/// A tool of an unknown name, by the fields of its input.
+fn looks_like(input: &Value) -> Kind {
+    let has = |keys: &[&str]| keys.iter().any(|key| input.get(*key).is_some_and(Value::is_string));
+    if !has(PATH) {
+        return Kind::Unknown;
+    }
+    let has_edits = ["edits", "replacements"].iter().any(|key| input.get(*key).is_some());
+    if has_edits || (has(OLD) && has(NEW)) {
+        Kind::Edit
+    } else if has(CONTENT) {
+        Kind::Write
+    } else {
+        Kind::Unknown
+    }
+}
+
+const PATH: &[&str] = &[
+    "file_path",
+    "filePath",
+    "path",
+    "target_file",
+    "targetFile",
+    "absolute_path",
+    "absolutePath",
+    "notebook_path",
+    "notebookPath",
+    "filename",
+    "fileName",
+];
+const OLD: &[&str] = &["old_string", "oldString", "old_str", "oldStr", "old_text", "oldText"];
+const NEW: &[&str] = &["new_string", "newString", "new_str", "newStr", "new_text", "newText"];
+const ALL: &[&str] = &["replace_all", "replaceAll", "allow_multiple", "allowMultiple"];
+const CONTENT: &[&str] =
+    &["content", "contents", "file_text", "fileText", "new_content", "newContent", "text"];
+const PATCH: &[&str] = &["command", "input", "patch", "patchText", "patch_text", "diff"];
+
+fn plain(operation: Operation) -> Change {
+    Change { operations: vec![operation], whole: None }
+}
+
+fn path_of(input: &Value, place: &Place) -> Result<RequestedPath, String> {
+    let path = text(input, PATH).ok_or("it names no file")?;
+    Ok(place.requested(&path))
+}
+
+fn write(input: &Value, place: &Place) -> Result<Change, String> {
+    let path = path_of(input, place)?;
+    let (field, content) = CONTENT
+        .iter()
+        .find_map(|key| Some((*key, input.get(*key)?.as_str()?)))
+        .ok_or("it gives no content")?;
+    let content = content.as_bytes().to_vec();
+    let whole = Some((field, path.clone()));
+    Ok(Change { operations: vec![Operation::Write { path, content, base: Base::Current }], whole })
+}
+
+fn edit(input: &Value, place: &Place) -> Result<Change, String> {
+    let parts = input.get("edits").or_else(|| input.get("replacements"));
+    let Some(parts) = parts else {
+        let path = path_of(input, place)?;
+        return Ok(edit_or_create(path, vec![one_edit(input)?]));
+    };
+    let parts = parts.as_array().ok_or("its edits are no list")?;
+    let mut operations: Vec<Operation> = Vec::new();
+    for part in parts {
+        // Some hosts name the file in every part.
+        let path = path_of(part, place).or_else(|_| path_of(input, place))?;
+        let next = one_edit(part)?;
+        match operations.last_mut() {
+            Some(Operation::Edit { path: last, edits, .. }) if *last == path => edits.push(next),
+            _ => operations.extend(edit_or_create(path, vec![next]).operations),
+        }
+    }
+    Ok(Change { operations, whole: None })
+}
+
+/// An edit of nothing is how hosts create a file.
+fn edit_or_create(path: RequestedPath, edits: Vec<TextEdit>) -> Change {
+    match edits.as_slice() {
+        [only] if only.old.is_empty() => {
+            let content = only.new.clone().into_bytes();
+            plain(Operation::Write { path, content, base: Base::Current })
+        }
+        _ => plain(Operation::Edit { path, edits, base: Base::Current }),
+    }
+}
+
+fn one_edit(part: &Value) -> Result<TextEdit, String> {
+    let string = |keys: &[&str]| keys.iter().find_map(|key| part.get(*key)?.as_str());
+    let old = string(OLD).ok_or("it does not say which text to replace")?.to_owned();
+    let new = string(NEW).ok_or("it gives no new text")?.to_owned();
+    let says_all = ALL.iter().any(|key| part.get(*key) == Some(&Value::Bool(true)));
+    let several = part.get("expected_replacements").and_then(Value::as_u64);
+    Ok(TextEdit { old, new, replace_all: says_all || several.is_some_and(|count| count > 1) })
+}
+
+/// The editor with sub-commands.
+fn str_replace(engine: &Engine, input: &Value, place: &Place) -> Result<Change, String> {
+    let path = path_of(input, place)?;
+    match text(input, &["command"]).as_deref() {
+        Some("create") => write(input, place),
+        Some("str_replace") => {
+            let new = text(input, NEW).unwrap_or_default();
+            let old = text(input, OLD).ok_or("it does not say which text to replace")?;
+            Ok(edit_or_create(path, vec![TextEdit { old, new, replace_all: false }]))
+        }
+        Some("insert") => {
+            let line = input.get("insert_line").and_then(Value::as_u64);
+            let line = line.and_then(|line| usize::try_from(line).ok()).ok_or("no insert_line")?;
+            let added = text(input, &["insert_text", "new_str"]).ok_or("it gives no text")?;
+            let before = notebook::text_on_disk(engine, &path).ok_or("the file cannot be read")?;
+            let at: usize = before.split_inclusive('\n').take(line).map(str::len).sum();
+            let content = format!("{}{added}{}", &before[..at], &before[at..]).into_bytes();
+            Ok(plain(Operation::Write { path, content, base: Base::Current }))
+        }
+        Some(other) => Err(format!("the command {other:?} is not known")),
+        None => edit(input, place),
+    }
+}
+
+fn notebook_edit(engine: &Engine, input: &Value, place: &Place) -> Result<Change, String> {
+    let path = path_of(input, place)?;
+    let before = notebook::text_on_disk(engine, &path).ok_or("the notebook cannot be read")?;
+    let content = notebook::edited(&before, input)?.into_bytes();
+    Ok(plain(Operation::Write { path, content, base: Base::Current }))
+}
+
+fn rename(input: &Value, place: &Place) -> Result<Change, String> {
+    let from = text(input, &["from", "source", "old_path", "oldPath", "source_path"]);
+    let to = text(input, &["to", "destination", "new_path", "newPath", "destination_path"]);
+    let (from, to) = (from.ok_or("it names no source")?, to.ok_or("it names no target")?);
+    let (from, to) = (place.requested(&from), place.requested(&to));
+    Ok(plain(Operation::Rename { from, to, base: Base::Current }))
+}
+
+fn patch(input: &Value, place: &Place) -> Result<Change, String> {
+    let given = match input {
+        Value::String(text) => Some(text.clone()),
+        _ => PATCH.iter().find_map(|key| match input.get(*key)? {
+            Value::String(text) => Some(text.clone()),
+            Value::Array(words) => words.last()?.as_str().map(str::to_owned),
+            _ => None,
+        }),
+    };
+    patch_text(&given.ok_or("it holds no patch")?, place)
+}
+
+/// The change of a patch text.
+pub fn patch_text(patch: &str, place: &Place) -> Result<Change, String> {
+    let patch = match patch.find("*** Begin Patch") {
+        Some(start) => &patch[start..],
+        None => patch,
+    };
+    let operations = intake::parse_patch(patch.as_bytes()).map_err(|error| error.to_string())?;
+    let operations = operations.into_iter().map(|operation| moved(operation, place)).collect();
+    Ok(Change { operations, whole: None })
+}
+
+/// The operation with its paths as seen from where the agent stands.
+fn moved(mut operation: Operation, place: &Place) -> Operation {
+    let at = |path: &RequestedPath| place.requested(path.as_str());
+    match &mut operation {
+        Operation::Create { path, .. }
+        | Operation::Write { path, .. }
+        | Operation::Edit { path, .. }
+        | Operation::Symbol { path, .. }
+        | Operation::Delete { path, .. }
+        | Operation::Chmod { path, .. } => *path = at(path),
+        Operation::Patch { path, rename_to, .. } => {
+            *path = at(path);
+            *rename_to = rename_to.as_ref().map(at);
+        }
+        Operation::Rename { from, to, .. } => {
+            *from = at(from);
+            *to = at(to);
+        }
+    }
+    operation
+}
+
+fn shell(input: &Value) -> ToolCall {
+    let command = ["command", "cmd", "command_line", "commandLine"].iter().find_map(|key| {
+        match input.get(*key)? {
+            Value::String(text) => Some(text.clone()),
+            Value::Array(words) => {
+                let words: Option<Vec<&str>> = words.iter().map(Value::as_str).collect();
+                words.map(|words| super::shell::quoted(&words))
+            }
+            _ => None,
+        }
+    });
+    match command {
+        Some(command) => ToolCall::Shell(command),
+        None => ToolCall::Unreadable("the command was not run: it cannot be read".to_owned()),
+    }
+}

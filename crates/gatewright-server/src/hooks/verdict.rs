@@ -1,0 +1,267 @@
+//! What the engine says of a change that a host is about to make.
+//!
+//! The host writes by itself, so what passes is allowed and nothing more. What
+//! a person has to see is staged; the call is held for a while, and is answered
+//! before the host's own limit, never with silence.
+
+use std::time::Duration;
+
+use gatewright_engine::{Disposition, Engine, EngineError, Operation, Outcome, Request};
+use gatewright_model::{
+    Agent, Autonomy, Door as ModelDoor, Finding, Guard, Mode, RequestedPath, Verdict,
+};
+use serde_json::Value;
+
+use super::event::Event;
+use super::paths::Place;
+use super::seen;
+use super::tool_call::Change;
+use crate::review_state::ReviewState;
+
+/// How often the store is asked while a call is held.
+const STEP: Duration = Duration::from_millis(200);
+/// How long a second arrival of an event looks for what the first one staged.
+const TWIN_STEPS: usize = 5;
+
+/// The answer to a call, whatever the host.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Decision {
+    /// Nothing to say.
+    Neutral,
+    /// Let it run.
+    Allow,
+    /// Do not let it run, for this reason.
+    Deny(String),
+    /// Let the person at the host say, for this reason.
+    Ask(String),
+    /// Let it run with this input instead.
+    Rewrite {
+        /// The input.
+        input: Value,
+        /// What the model should know.
+        note: String,
+    },
+}
+
+impl Decision {
+    /// An input that holds what must not go out is not handed out.
+    pub fn fit_to_send(self, engine: &Engine) -> Self {
+        match self {
+            Decision::Rewrite { input, note } => {
+                let redacted = engine.egress().redactor().redact_json(input.clone());
+                if *redacted.get() == input {
+                    return Decision::Rewrite { input, note };
+                }
+                Decision::Deny(format!("{note} It is on disk already; do not repeat the call."))
+            }
+            other => other,
+        }
+    }
+}
+
+/// One hook call before a tool runs.
+pub struct Door<'a> {
+    /// The engine.
+    pub engine: &'a Engine,
+    /// The event.
+    pub event: &'a Event,
+    /// How long the call may be held.
+    pub wait: Duration,
+    /// Where the agent stands.
+    pub place: Place,
+}
+
+impl Door<'_> {
+    /// Judges a change.
+    pub fn judge(&self, change: &Change) -> Decision {
+        self.try_judge(change).unwrap_or_else(|error| match error {
+            // The host's tool would leave everything as it is.
+            EngineError::Empty => Decision::Allow,
+            error => Decision::Deny(failure(&error)),
+        })
+    }
+
+    fn try_judge(&self, change: &Change) -> Result<Decision, EngineError> {
+        let autonomy = self.engine.autonomy()?;
+        let request = self.request(change.operations.clone());
+        let checked = self.engine.check(&request)?;
+        if checked.verdict == Verdict::Refuse {
+            self.record(request)?;
+            return Ok(Decision::Deny(reason(&checked.findings)));
+        }
+        match autonomy.mode {
+            Mode::Manual => {
+                self.record(request)?;
+                Ok(Decision::Deny(MANUAL.to_owned()))
+            }
+            Mode::Autonomous if checked.verdict == Verdict::Pass && !autonomy.suggest_only => {
+                Ok(Decision::Allow)
+            }
+            _ => self.stage(request, change),
+        }
+    }
+
+    /// The request. It is never applied here, because the host writes by itself.
+    pub fn request(&self, operations: Vec<Operation>) -> Request {
+        let host = self.event.host.name();
+        Request {
+            agent: Agent {
+                name: host.to_owned(),
+                version: self.event.version.clone().unwrap_or_default(),
+                door: ModelDoor::Hook,
+            },
+            run_id: format!("{host}-{}", self.event.session),
+            autonomy: Some(Autonomy { mode: Mode::Hybrid, suggest_only: false }),
+            operations,
+        }
+    }
+
+    /// Leaves the receipt of a refusal, once for each call.
+    fn record(&self, request: Request) -> Result<(), EngineError> {
+        if seen::is_first(self.engine, self.event)? {
+            self.engine.propose(request)?;
+        }
+        Ok(())
+    }
+
+    fn stage(&self, request: Request, change: &Change) -> Result<Decision, EngineError> {
+        let id = match self.staged_before(&request)? {
+            Some(id) => id,
+            None => match self.engine.propose(request)? {
+                Outcome { disposition: Disposition::Staged { change_id }, .. } => change_id,
+                outcome => return Ok(Decision::Deny(reason(&outcome.findings))),
+            },
+        };
+        let review = self.hold(&id)?;
+        Ok(self.settled(&review, change))
+    }
+
+    /// The same event may arrive twice, even at the same time; it is staged once.
+    fn staged_before(&self, request: &Request) -> Result<Option<String>, EngineError> {
+        if seen::is_first(self.engine, self.event)? {
+            return Ok(None);
+        }
+        for _ in 0..TWIN_STEPS {
+            if let Some(id) = self.open_twin(request)? {
+                return Ok(Some(id));
+            }
+            std::thread::sleep(STEP);
+        }
+        Ok(None)
+    }
+
+    fn open_twin(&self, request: &Request) -> Result<Option<String>, EngineError> {
+        let paths = paths_of(&request.operations);
+        let open = self.engine.open_changes()?;
+        let twin = open.iter().rev().find(|change| {
+            change.run_id == request.run_id
+                && change.files.iter().all(|file| paths.contains(&&file.requested))
+        });
+        Ok(twin.map(|change| change.id.clone()))
+    }
+
+    /// Waits until the change is settled or the time is up.
+    fn hold(&self, id: &str) -> Result<ReviewState, EngineError> {
+        let mut left = self.wait;
+        loop {
+            let review = ReviewState::of(self.engine, id)?;
+            if !review.is_open() || left.is_zero() {
+                return Ok(review);
+            }
+            std::thread::sleep(STEP.min(left));
+            left = left.saturating_sub(STEP);
+        }
+    }
+
+    fn settled(&self, review: &ReviewState, change: &Change) -> Decision {
+        let id = &review.change.id;
+        let mut said = review.rejections().join("; ");
+        if !said.is_empty() {
+            said = format!(" Not accepted: {said}.");
+        }
+        match review.state.as_str() {
+            "open" => Decision::Deny(format!(
+                "staged, not applied: a person has to review this change first. Next: ask them to \
+                 run `gatewright review {id}`, and go on with something else; do not repeat the call."
+            )),
+            "applied" => {
+                let tally = review.tally();
+                let note = format!(
+                    "A person reviewed this change and Gatewright applied what was accepted \
+                     ({} of {} parts).{said}",
+                    tally.accepted,
+                    tally.accepted + tally.rejected + tally.undecided
+                );
+                self.rewritten(change, note)
+            }
+            "rejected" => Decision::Deny(format!("A person rejected this change.{said}")),
+            state => Decision::Deny(format!(
+                "this change is {state}; a later one of this session took its place"
+            )),
+        }
+    }
+
+    /// The call with what is on disk now, where one field carries the whole content.
+    fn rewritten(&self, change: &Change, note: String) -> Decision {
+        let done = format!("{note} It is on disk already; do not repeat the call.");
+        let Some((field, path)) = &change.whole else { return Decision::Deny(done) };
+        let Some(text) = super::notebook::text_on_disk(self.engine, path) else {
+            return Decision::Deny(done);
+        };
+        let mut input = self.event.input.clone();
+        input[*field] = Value::String(text);
+        Decision::Rewrite { input, note }
+    }
+}
+
+fn paths_of(operations: &[Operation]) -> Vec<&RequestedPath> {
+    operations.iter().flat_map(paths_of_one).collect()
+}
+
+fn paths_of_one(operation: &Operation) -> Vec<&RequestedPath> {
+    match operation {
+        Operation::Create { path, .. }
+        | Operation::Write { path, .. }
+        | Operation::Edit { path, .. }
+        | Operation::Symbol { path, .. }
+        | Operation::Delete { path, .. }
+        | Operation::Chmod { path, .. } => vec![path],
+        Operation::Patch { path, rename_to, .. } => {
+            std::iter::once(path).chain(rename_to).collect()
+        }
+        Operation::Rename { from, to, .. } => vec![from, to],
+    }
+}
+
+/// Why manual mode says no.
+pub const MANUAL: &str = "this workspace is in manual mode: agents change no files. Next: show the \
+    change to the person, who makes it or switches the mode";
+
+/// Findings as a reason and the next step.
+pub fn reason(findings: &[Finding]) -> String {
+    let strictest = findings.iter().map(|finding| finding.severity).max();
+    let worst = findings.iter().filter(|finding| Some(finding.severity) == strictest);
+    let mut text = String::new();
+    for finding in worst {
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        text.push_str(&format!("{}: {} [{}]", finding.path, finding.message, finding.code));
+        if let Some(hint) = &finding.hint {
+            text.push_str(&format!("\nNext: {hint}"));
+        }
+        if finding.guard == Guard::Structure {
+            text.push_str(
+                "\nWithout the gatewright MCP tools, run: gatewright edit-code SYMBOL PATH \
+                 --action replace --body-from - (gatewright symbols PATH lists the symbols)",
+            );
+        }
+    }
+    if text.is_empty() { "refused".to_owned() } else { text }
+}
+
+/// A failure as a reason and the next step.
+pub fn failure(error: &EngineError) -> String {
+    let hint = error.hint().map(|hint| format!("\nNext: {hint}")).unwrap_or_default();
+    format!("{error} [{}]{hint}", error.code())
+}

@@ -1,0 +1,94 @@
+//! The protocol's questions: who are you, which tools, call this one.
+
+use std::sync::Arc;
+
+use gatewright_engine::Engine;
+use rmcp::model::{
+    CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData,
+    Implementation, ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig,
+};
+use rmcp::service::RequestContext;
+use rmcp::{RoleServer, ServerHandler};
+use serde_json::Value;
+
+use super::answer::Sent;
+use super::session::Session;
+use super::tools::{self, Call, Run};
+
+const INSTRUCTIONS: &str = "Gatewright guards this workspace. Read, search and change files with \
+    these tools; paths are relative to the workspace root. Every change is judged: it is applied, \
+    staged until a person has reviewed it, or refused with the next call to make. Send the digest \
+    of read_file back as `expect` so that nobody's work is overwritten. Secrets read as \
+    [REDACTED:kind]; leave such a placeholder as it is. No tool approves a change or switches a \
+    guard off.";
+
+/// The handler of one connection.
+pub struct Server {
+    engine: Arc<Engine>,
+    session: Session,
+}
+
+impl Server {
+    /// A handler over the engine of a workspace.
+    pub fn new(engine: Arc<Engine>) -> Self {
+        Self { engine, session: Session::new() }
+    }
+}
+
+impl ServerHandler for Server {
+    fn get_info(&self) -> ServerConfig {
+        let mut info = ServerConfig::new(ServerCapabilities::builder().enable_tools().build());
+        info.server_info = Implementation::new("gatewright", env!("CARGO_PKG_VERSION"));
+        info.server_info.title = Some("Gatewright".to_owned());
+        info.instructions = Some(INSTRUCTIONS.to_owned());
+        info
+    }
+
+    async fn list_tools(
+        &self,
+        _page: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        let list = ListToolsResult::with_all_items(tools::list());
+        Ok(list.with_cache_scope(CacheScope::Private).with_ttl_ms(300_000))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let Some(tool) = tools::find(&request.name) else {
+            let text =
+                format!("unknown tool {:?}", request.name.chars().take(80).collect::<String>());
+            return Err(ErrorData::invalid_params(text, None));
+        };
+        let caller = self.session.caller(context.client_info());
+        let call = Call { engine: Arc::clone(&self.engine), caller };
+        let arguments = Value::Object(request.arguments.unwrap_or_default());
+        let sent = match tool.run {
+            Run::AtOnce(run) => blocking(move || run(&call, arguments)).await,
+            Run::Waiting => tools::wait_for_review::run(call, arguments, &context).await,
+        };
+        Ok(result(sent).into())
+    }
+}
+
+/// Runs engine work off the event loop; a panic becomes an answer.
+pub async fn blocking(work: impl FnOnce() -> Sent + Send + 'static) -> Sent {
+    match tokio::task::spawn_blocking(work).await {
+        Ok(sent) => sent,
+        Err(_) => Sent::broken("the call came to grief; nothing more is known"),
+    }
+}
+
+fn result(sent: Sent) -> CallToolResult {
+    let content = vec![ContentBlock::text(sent.text)];
+    let mut result = if sent.is_error {
+        CallToolResult::error(content)
+    } else {
+        CallToolResult::success(content)
+    };
+    result.structured_content = Some(sent.structured);
+    result
+}

@@ -1,0 +1,173 @@
+//! The tools that change files: each builds one operation and proposes it.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use gatewright_engine::{EngineError, Operation};
+use gatewright_model::{RequestedPath, TextEdit};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::{Call, Effect, Tool, base_of};
+use crate::mcp::answer::{Answer, ChangeAnswer, of_outcome};
+
+fn propose(call: &Call, operation: Operation) -> Result<Answer<ChangeAnswer>, EngineError> {
+    let outcome = call.engine.propose(call.request(vec![operation]))?;
+    Ok(of_outcome(&outcome))
+}
+
+pub struct EditFile;
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EditInput {
+    path: String,
+    /// Exact text to replace
+    old_string: Option<String>,
+    new_string: Option<String>,
+    #[serde(default)]
+    replace_all: bool,
+    /// Several edits instead, in order, all or none
+    edits: Option<Vec<EditPart>>,
+    /// Digest from read_file
+    expect: Option<String>,
+}
+
+/// One replacement.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EditPart {
+    old_string: String,
+    new_string: String,
+    #[serde(default)]
+    replace_all: bool,
+}
+
+impl From<EditPart> for TextEdit {
+    fn from(part: EditPart) -> Self {
+        TextEdit { old: part.old_string, new: part.new_string, replace_all: part.replace_all }
+    }
+}
+
+impl Tool for EditFile {
+    const NAME: &'static str = "edit_file";
+    const TITLE: &'static str = "Edit a file";
+    const DESCRIPTION: &'static str = "Replace exact text in a file: old_string and new_string, \
+        or edits[] for several at once. old_string must occur once, unless replace_all. Not for \
+        replacing whole definitions: such an edit is refused and names the call to make instead.";
+    const EFFECT: Effect = Effect::Changes;
+    type Input = EditInput;
+    type Output = ChangeAnswer;
+
+    fn run(call: &Call, input: EditInput) -> Result<Answer<ChangeAnswer>, EngineError> {
+        let base = base_of(input.expect.as_deref())?;
+        let edits = edits_of(input.old_string, input.new_string, input.replace_all, input.edits)?;
+        propose(call, Operation::Edit { path: RequestedPath::new(input.path), edits, base })
+    }
+}
+
+/// The edits of either form.
+pub fn edits_of(
+    old: Option<String>,
+    new: Option<String>,
+    replace_all: bool,
+    edits: Option<Vec<EditPart>>,
+) -> Result<Vec<TextEdit>, EngineError> {
+    match (old, new, edits) {
+        (Some(old), Some(new), None) => Ok(vec![TextEdit { old, new, replace_all }]),
+        (None, None, Some(edits)) => Ok(edits.into_iter().map(TextEdit::from).collect()),
+        _ => Err(EngineError::Json {
+            message: "give either old_string and new_string, or edits".to_owned(),
+        }),
+    }
+}
+
+pub struct WriteFile;
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct WriteInput {
+    path: String,
+    content: Option<String>,
+    /// For text that is not UTF-8
+    content_base64: Option<String>,
+    /// Digest from read_file, or "absent" for a new file
+    expect: Option<String>,
+}
+
+impl Tool for WriteFile {
+    const NAME: &'static str = "write_file";
+    const TITLE: &'static str = "Write a whole file";
+    const DESCRIPTION: &'static str = "Create a file or replace all of it: content or \
+        content_base64. Give the file whole; a text that leaves parts out is refused.";
+    const EFFECT: Effect = Effect::Sets;
+    type Input = WriteInput;
+    type Output = ChangeAnswer;
+
+    fn run(call: &Call, input: WriteInput) -> Result<Answer<ChangeAnswer>, EngineError> {
+        let base = base_of(input.expect.as_deref())?;
+        let content = content_of(input.content, input.content_base64)?;
+        propose(call, Operation::Write { path: RequestedPath::new(input.path), content, base })
+    }
+}
+
+/// The bytes of either form.
+pub fn content_of(text: Option<String>, base64: Option<String>) -> Result<Vec<u8>, EngineError> {
+    let bad = |message: String| EngineError::Json { message };
+    match (text, base64) {
+        (Some(text), None) => Ok(text.into_bytes()),
+        (None, Some(text)) => {
+            STANDARD.decode(text).map_err(|error| bad(format!("content_base64: {error}")))
+        }
+        _ => Err(bad("give either content or content_base64".to_owned())),
+    }
+}
+
+pub struct DeleteFile;
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DeleteInput {
+    path: String,
+    /// Digest from read_file
+    expect: Option<String>,
+}
+
+impl Tool for DeleteFile {
+    const NAME: &'static str = "delete_file";
+    const TITLE: &'static str = "Delete a file";
+    const DESCRIPTION: &'static str = "Remove one file. It can be undone from its receipt.";
+    const EFFECT: Effect = Effect::Sets;
+    type Input = DeleteInput;
+    type Output = ChangeAnswer;
+
+    fn run(call: &Call, input: DeleteInput) -> Result<Answer<ChangeAnswer>, EngineError> {
+        let base = base_of(input.expect.as_deref())?;
+        propose(call, Operation::Delete { path: RequestedPath::new(input.path), base })
+    }
+}
+
+pub struct MoveFile;
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MoveInput {
+    from: String,
+    to: String,
+    /// Digest from read_file
+    expect: Option<String>,
+}
+
+impl Tool for MoveFile {
+    const NAME: &'static str = "move_file";
+    const TITLE: &'static str = "Move or rename a file";
+    const DESCRIPTION: &'static str = "Give a file another path. Never overwrites.";
+    const EFFECT: Effect = Effect::Changes;
+    type Input = MoveInput;
+    type Output = ChangeAnswer;
+
+    fn run(call: &Call, input: MoveInput) -> Result<Answer<ChangeAnswer>, EngineError> {
+        let base = base_of(input.expect.as_deref())?;
+        let (from, to) = (RequestedPath::new(input.from), RequestedPath::new(input.to));
+        propose(call, Operation::Rename { from, to, base })
+    }
+}

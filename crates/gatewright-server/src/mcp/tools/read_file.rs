@@ -1,0 +1,98 @@
+//! `read_file`: a file as the run sees it, with the digest to send back.
+
+use gatewright_engine::EngineError;
+use gatewright_model::RequestedPath;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{Call, Effect, Tool};
+use crate::mcp::answer::Answer;
+
+/// The most that one answer carries.
+const LIMIT: usize = 256 * 1024;
+
+pub struct ReadFile;
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Input {
+    path: String,
+    /// First line, from 1
+    start_line: Option<usize>,
+    /// Last line, included
+    end_line: Option<usize>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Output {
+    path: String,
+    content: String,
+    digest: String,
+    start_line: usize,
+    end_line: usize,
+    total_lines: usize,
+    staged: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_start_line: Option<usize>,
+}
+
+impl Tool for ReadFile {
+    const NAME: &'static str = "read_file";
+    const TITLE: &'static str = "Read a file";
+    const DESCRIPTION: &'static str = "Read a text file, or some of its lines, with your own \
+        staged changes in it. Send the digest back as `expect` when you change the file.";
+    const EFFECT: Effect = Effect::Reads;
+    type Input = Input;
+    type Output = Output;
+
+    fn run(call: &Call, input: Input) -> Result<Answer<Output>, EngineError> {
+        let view = call.engine.read_file(&RequestedPath::new(&*input.path), &call.caller.run_id)?;
+        let text = std::str::from_utf8(&view.state.content)
+            .map_err(|_| EngineError::NotText { path: input.path.clone() })?;
+        // Redacted whole before it is cut: half a secret is not recognised.
+        let text = call.engine.egress().seal(text).into_inner();
+        let lines: Vec<&str> = text.split_inclusive('\n').collect();
+        let first = input.start_line.unwrap_or(1).max(1);
+        let wanted = input.end_line.unwrap_or(lines.len()).min(lines.len());
+        let (content, last) = cut(&lines, first, wanted);
+        let output = Output {
+            path: view.resolved,
+            content,
+            digest: view.digest.to_string(),
+            start_line: first,
+            end_line: last,
+            total_lines: lines.len(),
+            staged: view.is_staged,
+            next_start_line: (last < wanted).then_some(last + 1),
+        };
+        Ok(Answer::new(words(&output), output))
+    }
+}
+
+/// The lines from `first` to `last`, by number, as far as the limit goes.
+fn cut(lines: &[&str], first: usize, last: usize) -> (String, usize) {
+    let mut content = String::new();
+    let mut reached = first.saturating_sub(1).min(last);
+    for line in lines.iter().take(last).skip(first - 1) {
+        if content.len() + line.len() > LIMIT && !content.is_empty() {
+            break;
+        }
+        content.push_str(line);
+        reached += 1;
+    }
+    (content, reached)
+}
+
+fn words(output: &Output) -> String {
+    let Output { path, start_line, end_line, total_lines, digest, .. } = output;
+    let staged = if output.staged { ", staged and not on disk yet" } else { "" };
+    let more = match output.next_start_line {
+        Some(next) => format!("; go on with start_line={next}"),
+        None => String::new(),
+    };
+    let content = &output.content;
+    format!(
+        "{path} lines {start_line}-{end_line} of {total_lines}{staged}, digest {digest}{more}\n\
+         {content}"
+    )
+}

@@ -1,0 +1,217 @@
+//! Recorded events of every host, and what happens around a held call.
+
+use std::path::Path;
+use std::time::Duration;
+
+use gatewright_engine::{Choice, Engine, Part, UnitDecision};
+use gatewright_model::Mode;
+use gatewright_server::hooks::{HookAnswer, HookExit, Options, refuse_all, run};
+use gatewright_testkit::{Case, Scratch, check_cases};
+use serde_json::{Value, json};
+
+use crate::client::engine;
+
+const HOSTS: &[&str] = &[
+    "claude-code",
+    "codex",
+    "gemini",
+    "opencode",
+    "copilot",
+    "vscode",
+    "cursor",
+    "windsurf",
+    "cline",
+];
+
+#[test]
+fn every_recorded_event_is_answered_in_the_hosts_form() {
+    for host in HOSTS {
+        let area = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/hooks").join(host);
+        check_cases(area, answer_of);
+    }
+}
+
+fn answer_of(case: &Case, scratch: &Scratch) -> String {
+    let mode = case.file("mode").unwrap_or_else(|| "autonomous".to_owned());
+    let engine = engine(scratch, mode.trim().parse().expect("a mode"));
+    let event = case.file("event.json").expect("an event");
+    let event = event.replace("@ROOT@", &scratch.root().display().to_string());
+    let answer = run(&engine, event.as_bytes(), &at_once());
+    show(&answer, &engine)
+}
+
+fn at_once() -> Options {
+    Options { wait: Some(Duration::ZERO), root_as_named: None }
+}
+
+/// The answer as text, ids named by what they are.
+fn show(answer: &HookAnswer, engine: &Engine) -> String {
+    let exit = if answer.exit == HookExit::Blocked { 2 } else { 0 };
+    let stdout = match serde_json::from_str::<Value>(&answer.stdout) {
+        Ok(value) => serde_json::to_string_pretty(&value).unwrap(),
+        Err(_) => answer.stdout.clone(),
+    };
+    let mut text = format!("exit {exit}\n{stdout}\n{}", answer.stderr);
+    for change in engine.open_changes().unwrap() {
+        text = text.replace(&change.id, "CHANGE");
+    }
+    text
+}
+
+fn write_event(scratch: &Scratch, call: &str, content: &str) -> Vec<u8> {
+    let path = scratch.root().join("notes.txt").display().to_string();
+    json!({
+        "session_id": "s1", "transcript_path": "/t", "cwd": scratch.root(),
+        "permission_mode": "default", "hook_event_name": "PreToolUse", "tool_name": "Write",
+        "tool_input": {"file_path": path, "content": content}, "tool_use_id": call,
+    })
+    .to_string()
+    .into_bytes()
+}
+
+fn fields(answer: &HookAnswer) -> Value {
+    let value: Value = serde_json::from_str(&answer.stdout).expect("JSON");
+    value["hookSpecificOutput"].clone()
+}
+
+#[test]
+fn a_held_write_goes_on_with_what_a_person_accepted() {
+    let scratch = Scratch::new();
+    let base: String = (1..=40).map(|n| format!("line {n}\n")).collect();
+    scratch.write("notes.txt", &base);
+    let proposed = base
+        .replace("line 2\n", "LINE 2\n")
+        .replace("line 20\n", "LINE 20\n")
+        .replace("line 39\n", "LINE 39\n");
+    let engine = engine(&scratch, Mode::Hybrid);
+    let event = write_event(&scratch, "toolu_1", &proposed);
+    let options = Options { wait: Some(Duration::from_secs(30)), root_as_named: None };
+    let answer = std::thread::scope(|scope| {
+        let held = scope.spawn(|| run(&engine, &event, &options));
+        let change = loop {
+            if let Some(change) = engine.open_changes().unwrap().into_iter().next() {
+                break change;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        };
+        let units: Vec<_> =
+            change.files[0].units().iter().map(|unit| unit.id().0.clone()).collect();
+        for (index, unit) in units.iter().enumerate() {
+            let (choice, comment) = match index {
+                1 => (Choice::Reject, Some("keep this line".to_owned())),
+                _ => (Choice::Accept, None),
+            };
+            let part = Part::Unit { path: "notes.txt".to_owned(), unit: unit.clone() };
+            let decision = UnitDecision { choice, lines: None, comment };
+            engine.decide(&change.id, &part, Some(decision)).unwrap();
+        }
+        engine.apply_staged(&change.id, "person", false).unwrap();
+        held.join().expect("an answer")
+    });
+    let expected = base.replace("line 2\n", "LINE 2\n").replace("line 39\n", "LINE 39\n");
+    let fields = fields(&answer);
+    assert_eq!(fields["permissionDecision"], "allow", "{fields}");
+    assert_eq!(fields["updatedInput"]["content"], expected);
+    assert!(fields["additionalContext"].as_str().unwrap().contains("keep this line"), "{fields}");
+    assert_eq!(scratch.read_text("notes.txt"), expected);
+}
+
+#[test]
+fn a_secret_that_the_file_holds_is_not_handed_out_with_the_input() {
+    const CANARY: &str = "canary-5f1c9a7e3b2d4860-value";
+    let scratch = Scratch::new();
+    scratch.write(".env", format!("TOKEN={CANARY}\n"));
+    scratch.write("notes.txt", format!("token {CANARY}\nlast\n"));
+    let engine = engine(&scratch, Mode::Hybrid);
+    let event = write_event(&scratch, "toolu_1", "token [REDACTED:password]\nLAST\n");
+    let options = Options { wait: Some(Duration::from_secs(30)), root_as_named: None };
+    let answer = std::thread::scope(|scope| {
+        let held = scope.spawn(|| run(&engine, &event, &options));
+        for _ in 0..200 {
+            if let Some(change) = engine.open_changes().unwrap().into_iter().next() {
+                let accept = UnitDecision { choice: Choice::Accept, lines: None, comment: None };
+                engine.decide(&change.id, &Part::All, Some(accept)).unwrap();
+                engine.apply_staged(&change.id, "person", true).unwrap();
+                break;
+            }
+            if held.is_finished() {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        held.join().expect("an answer")
+    });
+    assert!(!answer.stdout.contains(CANARY), "{}", answer.stdout);
+    assert_eq!(fields(&answer)["permissionDecision"], "deny", "{}", answer.stdout);
+    assert!(scratch.read_text("notes.txt").contains(CANARY), "the secret is not lost");
+}
+
+#[test]
+fn a_rejected_write_is_denied_with_the_persons_words() {
+    let scratch = Scratch::new();
+    scratch.write("notes.txt", "one\n");
+    let engine = engine(&scratch, Mode::Hybrid);
+    let event = write_event(&scratch, "toolu_1", "two\n");
+    let options = Options { wait: Some(Duration::from_secs(30)), root_as_named: None };
+    let answer = std::thread::scope(|scope| {
+        let held = scope.spawn(|| run(&engine, &event, &options));
+        let change = loop {
+            if let Some(change) = engine.open_changes().unwrap().into_iter().next() {
+                break change;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        };
+        engine.reject_staged(&change.id, "person", Some("wrong file")).unwrap();
+        held.join().expect("an answer")
+    });
+    let fields = fields(&answer);
+    assert_eq!(fields["permissionDecision"], "deny");
+    assert!(
+        fields["permissionDecisionReason"].as_str().unwrap().contains("wrong file"),
+        "{fields}"
+    );
+    assert_eq!(scratch.read_text("notes.txt"), "one\n");
+}
+
+#[test]
+fn the_same_event_twice_is_staged_and_recorded_once() {
+    let scratch = Scratch::new();
+    scratch.write("notes.txt", "one\n");
+    let engine = engine(&scratch, Mode::Hybrid);
+    let event = write_event(&scratch, "toolu_1", "two\n");
+    let first = run(&engine, &event, &at_once());
+    let receipts = engine.ledger().len().unwrap();
+    let second = run(&engine, &event, &at_once());
+    assert_eq!(first, second);
+    assert_eq!(engine.open_changes().unwrap().len(), 1);
+    assert_eq!(engine.ledger().len().unwrap(), receipts);
+}
+
+#[test]
+fn a_refusal_leaves_one_receipt_of_the_hook() {
+    let scratch = Scratch::new();
+    let engine = engine(&scratch, Mode::Autonomous);
+    let event = json!({
+        "session_id": "s1", "cwd": scratch.root(), "hook_event_name": "PreToolUse",
+        "tool_name": "Write", "tool_input": {"file_path": "/etc/x", "content": "x"},
+        "tool_use_id": "toolu_9",
+    })
+    .to_string();
+    let before = engine.ledger().len().unwrap();
+    run(&engine, event.as_bytes(), &at_once());
+    run(&engine, event.as_bytes(), &at_once());
+    assert_eq!(engine.ledger().len().unwrap(), before + 1);
+    let receipt = engine.ledger().get(before).unwrap().or(engine.ledger().get(before + 1).unwrap());
+    let body = receipt.expect("a receipt").body;
+    assert_eq!((body.action.as_str(), body.agent.name.as_str()), ("refuse", "claude-code"));
+}
+
+#[test]
+fn without_an_engine_nothing_is_written_and_reading_goes_on() {
+    let write = json!({"hook_event_name": "PreToolUse", "tool_name": "Write", "tool_input": {}});
+    let answer = refuse_all(write.to_string().as_bytes(), "the configuration is broken");
+    assert_eq!(fields(&answer)["permissionDecision"], "deny");
+    let read = json!({"hook_event_name": "PreToolUse", "tool_name": "Read", "tool_input": {}});
+    assert_eq!(refuse_all(read.to_string().as_bytes(), "x").stdout, "");
+    assert_eq!(refuse_all(b"{", "x").exit, HookExit::Blocked);
+}

@@ -1,0 +1,9 @@
+//! The doors from the outside: the real server on a pipe, and recorded hook events.
+#![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "tests build real trees")]
+
+mod bad_input;
+mod client;
+mod hooks;
+mod mcp;
+mod review;
+mod wires;

@@ -1,0 +1,260 @@
+//! What each tool answers: applied, staged, refused, read, found.
+
+use gatewright_model::Mode;
+use gatewright_testkit::Scratch;
+use serde_json::json;
+
+use crate::client::Client;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn in_autonomous_mode_a_clean_edit_is_applied_at_once() {
+    let scratch = Scratch::new();
+    scratch.write("notes.txt", "one\ntwo\nthree\n");
+    let mut client = Client::start(&scratch, Mode::Autonomous).await;
+    let read = client.ok("read_file", json!({"path": "notes.txt"})).await;
+    let edited = client
+        .ok("edit_file", json!({
+            "path": "notes.txt", "old_string": "two", "new_string": "2", "expect": read["digest"],
+        }))
+        .await;
+    assert_eq!(edited["outcome"], "applied");
+    assert_eq!(scratch.read_text("notes.txt"), "one\n2\nthree\n");
+    let again = client.ok("read_file", json!({"path": "notes.txt"})).await;
+    assert_eq!(again["digest"], edited["files"][0]["digest"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn several_edits_land_together_or_not_at_all() {
+    let scratch = Scratch::new();
+    scratch.write("notes.txt", "one\ntwo\n");
+    let mut client = Client::start(&scratch, Mode::Autonomous).await;
+    let edits = json!([
+        {"old_string": "one", "new_string": "1"}, {"old_string": "nowhere", "new_string": "x"},
+    ]);
+    let refused = client.refused("edit_file", json!({"path": "notes.txt", "edits": edits})).await;
+    assert_eq!(refused["code"], "edit-not-found");
+    assert_eq!(refused["recoverable"], true);
+    assert_eq!(scratch.read_text("notes.txt"), "one\ntwo\n");
+    let edits = json!([
+        {"old_string": "one", "new_string": "1"}, {"old_string": "two", "new_string": "2"},
+    ]);
+    client.ok("edit_file", json!({"path": "notes.txt", "edits": edits})).await;
+    assert_eq!(scratch.read_text("notes.txt"), "1\n2\n");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn files_are_written_moved_and_deleted() {
+    let scratch = Scratch::new();
+    let mut client = Client::start(&scratch, Mode::Autonomous).await;
+    client.ok("write_file", json!({"path": "d/a.txt", "content": "a\n", "expect": "absent"})).await;
+    client.ok("write_file", json!({"path": "b.txt", "content_base64": "YgoK"})).await;
+    assert_eq!(scratch.read_text("b.txt"), "b\n\n");
+    client.ok("move_file", json!({"from": "d/a.txt", "to": "c.txt"})).await;
+    assert_eq!(scratch.read_text("c.txt"), "a\n");
+    client.ok("delete_file", json!({"path": "b.txt"})).await;
+    assert!(!scratch.has("b.txt"));
+    let refused = client
+        .refused("write_file", json!({"path": "x", "content": "", "content_base64": ""}))
+        .await;
+    assert_eq!(refused["code"], "json");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stale_digest_is_refused_with_what_to_do() {
+    let scratch = Scratch::new();
+    scratch.write("notes.txt", "one\n");
+    let mut client = Client::start(&scratch, Mode::Autonomous).await;
+    let read = client.ok("read_file", json!({"path": "notes.txt"})).await;
+    scratch.write("notes.txt", "someone else was here\none\n");
+    let refused = client
+        .refused("edit_file", json!({
+            "path": "notes.txt", "old_string": "one", "new_string": "1", "expect": read["digest"],
+        }))
+        .await;
+    assert_eq!(refused["code"], "stale-base");
+    assert!(refused["hint"].as_str().unwrap().contains("read the file again"), "{refused}");
+    assert_eq!(scratch.read_text("notes.txt"), "someone else was here\none\n");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn paths_that_leave_the_workspace_are_refused_before_disk() {
+    let scratch = Scratch::new();
+    let outside = scratch.outside_tree();
+    let mut client = Client::start(&scratch, Mode::Autonomous).await;
+    let absolute = scratch.outside().join("x").display().to_string();
+    for path in ["../outside/x", "a/../../outside/x", absolute.as_str(), ".git/hooks/pre-commit"] {
+        let refused = client.refused("write_file", json!({"path": path, "content": "x\n"})).await;
+        assert_eq!(refused["recoverable"], true, "{path}: {refused}");
+        assert_eq!(refused["outcome"], "refused", "{path}: {refused}");
+    }
+    assert_eq!(scratch.outside_tree(), outside);
+    let read = client.refused("read_file", json!({"path": "../outside/x"})).await;
+    assert_eq!(read["code"], "path");
+    client.refused("list_dir", json!({"path": "../outside"})).await;
+    client.refused("search", json!({"pattern": "x", "path": "../outside"})).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_structural_edit_is_refused_and_the_named_call_lands() {
+    let scratch = Scratch::new();
+    scratch.write("lib.rs", "pub fn one() -> u32 {\n    1\n}\n\npub fn two() -> u32 {\n    2\n}\n");
+    let mut client = Client::start(&scratch, Mode::Autonomous).await;
+    let refused = client
+        .refused("edit_file", json!({
+            "path": "lib.rs",
+            "old_string": "pub fn one() -> u32 {\n    1\n}", "new_string": "pub fn one() -> u32 {\n    11\n}",
+        }))
+        .await;
+    let shown = refused.to_string();
+    assert!(shown.contains("edit_code"), "{shown}");
+    let symbols = client.ok("symbols", json!({"path": "lib.rs"})).await;
+    assert_eq!(symbols["symbols"][0]["symbol"], "one", "{symbols}");
+    let edited = client
+        .ok(
+            "edit_code",
+            json!({
+                "symbol": "one", "path": "lib.rs", "action": "replace",
+                "body": "pub fn one() -> u32 {\n    11\n}",
+            }),
+        )
+        .await;
+    assert_eq!(edited["outcome"], "applied");
+    assert!(scratch.read_text("lib.rs").contains("    11\n"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn manual_mode_refuses_writing_and_keeps_reading() {
+    let scratch = Scratch::new();
+    scratch.write("a.txt", "one\n");
+    let mut client = Client::start(&scratch, Mode::Manual).await;
+    let refused = client.refused("write_file", json!({"path": "a.txt", "content": "two\n"})).await;
+    assert_eq!(refused["code"], "manual-mode");
+    assert_eq!(scratch.read_text("a.txt"), "one\n");
+    client.ok("read_file", json!({"path": "a.txt"})).await;
+    let checked = client.ok("check", json!({"path": "a.txt", "content": "two\n"})).await;
+    assert_eq!(checked["verdict"], "pass");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn checking_judges_all_three_forms_and_writes_nothing() {
+    let scratch = Scratch::new();
+    scratch.write("a.txt", "one\n");
+    let before = scratch.tree();
+    let mut client = Client::start(&scratch, Mode::Autonomous).await;
+    let write = client.ok("check", json!({"path": "../x", "content": "x"})).await;
+    assert_eq!(write["verdict"], "refuse");
+    let edit =
+        client.ok("check", json!({"path": "a.txt", "old_string": "one", "new_string": "1"})).await;
+    assert_eq!(edit["verdict"], "pass");
+    let diff = "--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-one\n+1\n";
+    assert_eq!(client.ok("check", json!({"diff": diff})).await["verdict"], "pass");
+    assert_eq!(scratch.tree(), before);
+    assert!(client.engine.open_changes().unwrap().is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_range_of_lines_is_read_and_the_rest_is_named() {
+    let scratch = Scratch::new();
+    let text: String = (1..=20_000).map(|n| format!("line number {n}\n")).collect();
+    scratch.write("long.txt", &text);
+    let mut client = Client::start(&scratch, Mode::Hybrid).await;
+    let part =
+        client.ok("read_file", json!({"path": "long.txt", "start_line": 3, "end_line": 4})).await;
+    assert_eq!(part["content"], "line number 3\nline number 4\n");
+    assert_eq!(part["total_lines"], 20_000);
+    let first = client.ok("read_file", json!({"path": "long.txt"})).await;
+    let next = first["next_start_line"].as_u64().expect("the file does not fit");
+    let rest = client.ok("read_file", json!({"path": "long.txt", "start_line": next})).await;
+    let begins = format!("line number {next}\n");
+    assert!(rest["content"].as_str().unwrap().starts_with(&begins));
+    let beyond = client.ok("read_file", json!({"path": "long.txt", "start_line": 99_999})).await;
+    assert_eq!(beyond["content"], "");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn search_honours_ignore_files_and_pages() {
+    let scratch = Scratch::new();
+    scratch.write(".gitignore", "target/\n*.log\n");
+    scratch.write("target/a.txt", "needle\n");
+    scratch.write("b.log", "needle\n");
+    scratch.write(".git/config", "needle\n");
+    scratch.write("src/.gitignore", "!kept.log\n");
+    scratch.write("src/kept.log", "needle in a kept file\n");
+    scratch.write("src/c.txt", "a needle\nno\na Needle\n");
+    scratch.link("c.txt", "src/link.txt");
+    let mut client = Client::start(&scratch, Mode::Hybrid).await;
+    let found = client.ok("search", json!({"pattern": "needle"})).await;
+    let places: Vec<String> = found["matches"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| format!("{}:{}", one["path"].as_str().unwrap(), one["line"]))
+        .collect();
+    assert_eq!(places, ["src/c.txt:1", "src/kept.log:1"], "{found}");
+    let any = json!({"pattern": "^a [nN]eedle$", "regex": true, "glob": "**/*.txt", "limit": 1});
+    let first = client.ok("search", any.clone()).await;
+    assert_eq!(first["next_offset"], 1);
+    let mut next = any;
+    next["offset"] = json!(1);
+    let second = client.ok("search", next).await;
+    assert_eq!(second["matches"][0]["line"], 3, "{second}");
+    assert!(second.get("next_offset").is_none(), "{second}");
+    let bad = client.refused("search", json!({"pattern": "(", "regex": true})).await;
+    assert_eq!(bad["code"], "json");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_secret_never_leaves_in_any_answer() {
+    const CANARY: &str = "canary-5f1c9a7e3b2d4860-value";
+    let scratch = Scratch::new();
+    scratch.write(".env", format!("SERVICE_TOKEN={CANARY}\n"));
+    scratch.write("notes.txt", format!("first\ntoken = {CANARY}\nlast\n"));
+    let mut client = Client::start(&scratch, Mode::Hybrid).await;
+    let read = client.ok("read_file", json!({"path": "notes.txt"})).await;
+    assert!(read["content"].as_str().unwrap().contains("[REDACTED:"), "{read}");
+    client.ok("read_file", json!({"path": ".env"})).await;
+    client.ok("search", json!({"pattern": "token", "ignore_case": true})).await;
+    let guess = client.ok("search", json!({"pattern": &CANARY[..12]})).await;
+    assert_eq!(guess["matches"], json!([]), "a pattern cannot be used to guess");
+    client
+        .call("edit_file", json!({"path": "notes.txt", "old_string": CANARY, "new_string": "x"}))
+        .await;
+    client.call("edit_file", json!({"path": CANARY, "old_string": "a", "new_string": "b"})).await;
+    client.call("write_file", json!({"path": "copy.txt", "content": format!("{CANARY}\n")})).await;
+    client.call("changes", json!({"diffs": true})).await;
+    client.call("read_file", json!({"path": CANARY})).await;
+    client.request("tools/call", json!({"name": CANARY, "arguments": {}})).await;
+    client.call("read_file", json!({"path": "notes.txt", CANARY: 1})).await;
+    assert!(!client.seen.contains(CANARY), "the canary went out");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_digest_and_the_ids_survive_the_redactor() {
+    let scratch = Scratch::new();
+    scratch.write("a.txt", "one\n");
+    let mut client = Client::start(&scratch, Mode::Hybrid).await;
+    let read = client.ok("read_file", json!({"path": "a.txt"})).await;
+    assert_eq!(read["digest"].as_str().unwrap().len(), 71, "{read}");
+    let staged = client.ok("write_file", json!({"path": "a.txt", "content": "two\n"})).await;
+    assert_eq!(staged["change_id"].as_str().unwrap().len(), 36, "{staged}");
+    assert!(!client.seen.contains("REDACTED"), "{}", client.seen);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn many_calls_at_once_are_all_answered_once() {
+    let scratch = Scratch::new();
+    let mut client = Client::start(&scratch, Mode::Autonomous).await;
+    let mut expected = std::collections::BTreeSet::new();
+    for number in 0..40 {
+        let path = format!("file{number}.txt");
+        let arguments = json!({"path": path, "content": "x\n", "expect": "absent"});
+        let params = json!({"name": "write_file", "arguments": arguments});
+        expected.insert(client.begin("tools/call", params).await);
+    }
+    while !expected.is_empty() {
+        let answer = client.answer().await;
+        assert_eq!(answer["result"]["structuredContent"]["outcome"], "applied", "{answer}");
+        assert!(expected.remove(&answer["id"].as_u64().unwrap()), "answered twice: {answer}");
+    }
+    assert_eq!(scratch.tree().entries.len(), 40);
+}
