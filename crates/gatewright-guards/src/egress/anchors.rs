@@ -4,7 +4,7 @@
 //! of 4 KiB, so the pass costs the same for ten rules and for a thousand. Only
 //! where the bitmap says yes is the literal itself compared.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use super::catalogue::Catalogue;
 use super::detect::Detector;
@@ -70,10 +70,16 @@ struct Entry {
 /// Every literal, ready to be searched for.
 #[derive(Debug)]
 pub struct Anchors {
-    bitmap: Box<[u64]>,
-    /// For each trigram where its entries start in `bucketed`, and how many there are.
-    buckets: Box<[(u32, u32)]>,
-    bucketed: Vec<usize>,
+    /// The trigrams of classes with which a literal starts.
+    trigrams: Box<[u64]>,
+    /// Those with which a literal of two or three bytes starts.
+    is_short: Box<[u64]>,
+    /// The literals of two or three bytes by their trigram.
+    short: HashMap<u16, Vec<usize>>,
+    /// The runs of four classes with which a longer literal starts.
+    quads: Box<[u64]>,
+    /// The longer literals by their first four classes.
+    long: HashMap<u32, Vec<usize>>,
     entries: Vec<Entry>,
     /// The literals that a line break begins, without it: they may begin the text too.
     line_starts: Vec<(usize, Box<[u8]>)>,
@@ -83,8 +89,8 @@ impl Anchors {
     /// The anchors of the catalogue's rules and of the detectors.
     pub fn of(catalogue: &Catalogue) -> Anchors {
         let mut literals: HashMap<Box<[u8]>, Vec<Target>> = HashMap::new();
-        for (index, rule) in catalogue.rules().iter().enumerate() {
-            for keyword in &rule.keywords {
+        for (index, keywords) in catalogue.keywords().enumerate() {
+            for keyword in keywords {
                 literals.entry(keyword.as_bytes().into()).or_default().push(Target::Rule(index));
             }
         }
@@ -94,50 +100,55 @@ impl Anchors {
                 .or_default()
                 .push(Target::Detector(detector));
         }
-        let mut entries: Vec<Entry> =
-            literals.into_iter().map(|(literal, targets)| Entry { literal, targets }).collect();
-        entries.sort_by(|left, right| left.literal.cmp(&right.literal));
         let mut anchors = Anchors {
-            bitmap: vec![0; 512].into(),
-            buckets: Box::default(),
-            bucketed: Vec::new(),
+            trigrams: vec![0; 1 << 9].into(),
+            is_short: vec![0; 1 << 9].into(),
+            short: HashMap::new(),
+            quads: vec![0; 1 << 14].into(),
+            long: HashMap::new(),
             entries: Vec::new(),
             line_starts: Vec::new(),
         };
-        let mut buckets = BTreeMap::new();
-        for (index, entry) in entries.iter().enumerate() {
-            anchors.register(&entry.literal, index, &mut buckets);
-            if let Some(rest) = entry.literal.strip_prefix(b"\n") {
-                anchors.line_starts.push((index, rest.into()));
-            }
+        for (literal, targets) in literals {
+            anchors.register(Entry { literal, targets });
         }
-        anchors.entries = entries;
-        let mut places = vec![(0, 0); 1 << 15];
-        for (key, bucket) in buckets {
-            places[usize::from(key)] = (anchors.bucketed.len() as u32, bucket.len() as u32);
-            anchors.bucketed.extend(bucket);
-        }
-        anchors.buckets = places.into();
         anchors
     }
 
-    fn register(&mut self, literal: &[u8], index: usize, buckets: &mut BTreeMap<u16, Vec<usize>>) {
-        let class = |position: usize| literal.get(position).map(|byte| CLASSES[usize::from(*byte)]);
-        let (Some(first), Some(second)) = (class(0), class(1)) else { return };
-        let thirds = match class(2) {
-            Some(third) => third..=third,
-            None => 0..=OTHER,
-        };
-        // Comments and divisions begin no path.
-        let begins_path = literal.len() == 2 && matches!(literal[1], b'/' | b'~');
-        for third in thirds {
-            if begins_path && literal[1] == b'/' && matches!(third, SLASH | DELIMITER | DASH) {
-                continue;
+    fn register(&mut self, entry: Entry) {
+        let index = self.entries.len();
+        let classes: Vec<u8> =
+            entry.literal.iter().take(4).map(|byte| CLASSES[usize::from(*byte)]).collect();
+        match classes[..] {
+            [first, second] => {
+                let is_path = entry.literal[1] == b'/';
+                // Comments and divisions begin no path.
+                let third = |third: &u8| !(is_path && matches!(*third, SLASH | DELIMITER | DASH));
+                for third in (0..=OTHER).filter(third) {
+                    self.register_short([first, second, third], index);
+                }
             }
-            let key = trigram(first, second, third);
-            self.bitmap[usize::from(key >> 6)] |= 1 << (key & 63);
-            buckets.entry(key).or_default().push(index);
+            [first, second, third] => self.register_short([first, second, third], index),
+            [first, second, third, fourth] => {
+                let trigram = trigram(first, second, third);
+                let quad = (u32::from(trigram) << 5) | u32::from(fourth);
+                self.trigrams[usize::from(trigram >> 6)] |= 1 << (trigram & 63);
+                self.quads[(quad >> 6) as usize] |= 1 << (quad & 63);
+                self.long.entry(quad).or_default().push(index);
+            }
+            _ => return,
         }
+        if let Some(rest) = entry.literal.strip_prefix(b"\n") {
+            self.line_starts.push((index, rest.into()));
+        }
+        self.entries.push(entry);
+    }
+
+    fn register_short(&mut self, [first, second, third]: [u8; 3], index: usize) {
+        let key = trigram(first, second, third);
+        self.trigrams[usize::from(key >> 6)] |= 1 << (key & 63);
+        self.is_short[usize::from(key >> 6)] |= 1 << (key & 63);
+        self.short.entry(key).or_default().push(index);
     }
 
     /// What wants to know of `hit`.
@@ -152,10 +163,7 @@ impl Anchors {
 
     /// Calls `found` for every literal in `text`, from the left.
     pub fn scan(&self, text: &[u8], mut found: impl FnMut(Hit)) {
-        let bitmap: &[u64; 512] = match (&*self.bitmap).try_into() {
-            Ok(bitmap) => bitmap,
-            Err(_) => return,
-        };
+        let Ok(trigrams) = <&[u64; 512]>::try_from(&*self.trigrams) else { return };
         for (entry, literal) in &self.line_starts {
             if text.starts_with(literal) {
                 found(Hit { start: 0, end: literal.len(), entry: *entry });
@@ -164,22 +172,38 @@ impl Anchors {
         let mut key = 0u16;
         for (index, byte) in text.iter().enumerate() {
             key = ((key << 5) | u16::from(CLASSES[usize::from(*byte)])) & 0x7fff;
-            if bitmap[usize::from(key >> 6)] >> (key & 63) & 1 == 1 && index >= 2 {
-                self.compare(text, index - 2, key, &mut found);
+            if trigrams[usize::from(key >> 6)] >> (key & 63) & 1 == 1 && index >= 2 {
+                self.confirm(text, index - 2, key, &mut found);
             }
         }
         // A literal of two bytes may end the text.
         if let Some(start) = text.len().checked_sub(2) {
-            let key = (key << 5) & 0x7fff;
-            self.compare(text, start, key, &mut found);
+            self.compare(text, start, self.short.get(&((key << 5) & 0x7fff)), &mut found);
         }
     }
 
-    fn compare(&self, text: &[u8], start: usize, key: u16, found: &mut impl FnMut(Hit)) {
-        let (first, count) = self.buckets[usize::from(key)];
-        let bucket = &self.bucketed[first as usize..(first + count) as usize];
+    /// Asks the finer filters about the trigram `key` at `start`.
+    fn confirm(&self, text: &[u8], start: usize, key: u16, found: &mut impl FnMut(Hit)) {
+        if let Some(byte) = text.get(start + 3) {
+            let quad = (u32::from(key) << 5) | u32::from(CLASSES[usize::from(*byte)]);
+            if self.quads[(quad >> 6) as usize] >> (quad & 63) & 1 == 1 {
+                self.compare(text, start, self.long.get(&quad), found);
+            }
+        }
+        if self.is_short[usize::from(key >> 6)] >> (key & 63) & 1 == 1 {
+            self.compare(text, start, self.short.get(&key), found);
+        }
+    }
+
+    fn compare(
+        &self,
+        text: &[u8],
+        start: usize,
+        bucket: Option<&Vec<usize>>,
+        found: &mut impl FnMut(Hit),
+    ) {
         let rest = &text[start..];
-        for &entry in bucket {
+        for &entry in bucket.into_iter().flatten() {
             let literal = &self.entries[entry].literal;
             let repeats = start > 0 && text[start - 1].eq_ignore_ascii_case(&literal[0]);
             if repeats && literal.iter().all(|byte| *byte == literal[0]) {

@@ -120,7 +120,7 @@ impl Engine {
         self.anchors.scan(text, |hit| {
             if tail.is_none() && cutter.is_open(&hit) {
                 let kind = self.anchors.targets(&hit).iter().find_map(|target| match target {
-                    Target::Rule(index) => Some(self.catalogue.rules()[*index].kind),
+                    Target::Rule(index) => self.catalogue.rule(*index).map(|rule| rule.kind),
                     Target::Detector(_) => None,
                 });
                 let start = text[..hit.start]
@@ -250,7 +250,7 @@ impl Engine {
                     }
                 }
                 Target::Rule(index) => {
-                    let rule = &self.catalogue.rules()[index];
+                    let Some(rule) = self.catalogue.rule(index) else { continue };
                     if trust != Trust::All && rule.tier != Tier::Proof {
                         continue;
                     }

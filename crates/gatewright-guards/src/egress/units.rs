@@ -112,7 +112,9 @@ impl Cutter<'_> {
     /// It looks no further than the line behind the hit's own, as units do.
     pub fn is_promising(&self, hit: &Hit, context: &RedactionContext) -> bool {
         self.anchors.targets(hit).iter().any(|target| match target {
-            Target::Rule(index) => self.may_match(&self.catalogue.rules()[*index], hit),
+            Target::Rule(index) => {
+                self.catalogue.rule(*index).is_some_and(|rule| self.may_match(rule, hit))
+            }
             Target::Detector(detector) => {
                 detector.is_promising(self.text, hit.start, hit.end, context)
             }
@@ -196,7 +198,7 @@ impl Cutter<'_> {
         let next_line = line_end + 1;
         match target {
             Target::Rule(index) => {
-                let rule = &self.catalogue.rules()[*index];
+                let Some(rule) = self.catalogue.rule(*index) else { return Extent::To(line_end) };
                 let reaches = match rule.tier {
                     Tier::Proof => self.runs_on(hit, line_end),
                     Tier::Context | Tier::Generic => hit.end + 80 > line_end,
@@ -313,7 +315,8 @@ impl Cutter<'_> {
         let end = self.text.len();
         self.anchors.targets(hit).iter().any(|target| match target {
             Target::Rule(index) => {
-                self.catalogue.rules()[*index].tier == Tier::Proof && self.runs_on(hit, end)
+                self.catalogue.rule(*index).is_some_and(|rule| rule.tier == Tier::Proof)
+                    && self.runs_on(hit, end)
             }
             Target::Detector(Detector::Pem) => {
                 is_undecided(&pem_block(self.text, hit.start, hit.end))

@@ -6,11 +6,14 @@
 //! self-test before they are loaded, and can only be added.
 
 mod checks;
+mod index;
 mod matching;
 mod rule;
 mod self_test;
 
-use std::sync::{Arc, LazyLock};
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use include_dir::{Dir, include_dir};
 
@@ -58,10 +61,17 @@ pub enum ExtensionError {
 }
 
 /// A set of rules. Cheap to clone.
+///
+/// The built-in files are indexed by their keywords when first needed, and each
+/// is parsed when one of its keywords is first seen.
 #[derive(Debug, Clone)]
 pub struct Catalogue {
-    rules: Arc<[Arc<Rule>]>,
-    problems: Arc<[RuleError]>,
+    files: Arc<[LazyFile]>,
+    /// For each rule of the files its file and its place there.
+    places: Arc<[(usize, usize)]>,
+    added: Arc<[Arc<Rule>]>,
+    /// All of them, parsed when first asked for.
+    all: Arc<OnceLock<Vec<Arc<Rule>>>>,
 }
 
 impl Catalogue {
@@ -72,14 +82,21 @@ impl Catalogue {
 
     /// A catalogue of these rules alone; the hand-written detectors are apart.
     pub fn of(rules: impl IntoIterator<Item = Rule>) -> Catalogue {
-        Catalogue { rules: rules.into_iter().map(Arc::new).collect(), problems: Arc::new([]) }
+        Catalogue {
+            files: Arc::new([]),
+            places: Arc::new([]),
+            added: rules.into_iter().map(Arc::new).collect(),
+            all: Arc::default(),
+        }
     }
 
     /// This catalogue with the rules of `extension`, each tested first.
     pub fn with(&self, extension: Extension) -> Result<Catalogue, ExtensionError> {
-        let mut rules: Vec<Arc<Rule>> = self.rules.to_vec();
+        let mut names: BTreeSet<String> =
+            self.rules().iter().map(|rule| rule.name.clone()).collect();
+        let mut added: Vec<Arc<Rule>> = self.added.to_vec();
         for rule in extension.rules {
-            if rules.iter().any(|known| known.name == rule.name) {
+            if !names.insert(rule.name.clone()) {
                 return Err(ExtensionError::NameTaken { rule: rule.name });
             }
             if rule.examples.is_empty() {
@@ -88,39 +105,90 @@ impl Catalogue {
             if let Some(failure) = self_test::test_rule(&rule).into_iter().next() {
                 return Err(ExtensionError::SelfTest(failure));
             }
-            rules.push(Arc::new(rule));
+            added.push(Arc::new(rule));
         }
-        Ok(Catalogue { rules: rules.into(), problems: self.problems.clone() })
+        Ok(Catalogue { added: added.into(), all: Arc::default(), ..self.clone() })
     }
 
     /// The rules, in the order of their files.
     pub fn rules(&self) -> &[Arc<Rule>] {
-        &self.rules
+        self.all.get_or_init(|| {
+            self.files.iter().flat_map(LazyFile::rules).chain(self.added.iter()).cloned().collect()
+        })
     }
 
     /// What could not be read. Empty for every released build; a test says so.
-    pub fn problems(&self) -> &[RuleError] {
-        &self.problems
+    pub fn problems(&self) -> Vec<RuleError> {
+        self.files.iter().filter_map(LazyFile::problem).collect()
     }
 
     /// Every example that a rule misses and every counter-example that it hits.
     pub fn self_test(&self) -> Vec<Failure> {
-        self.rules.iter().flat_map(|rule| self_test::test_rule(rule)).collect()
+        self.rules().iter().flat_map(|rule| self_test::test_rule(rule)).collect()
+    }
+
+    /// The keywords of each rule, in lower case, in the order of [`Catalogue::rule`].
+    pub(super) fn keywords(&self) -> impl Iterator<Item = &[String]> {
+        let files = self.files.iter().flat_map(|file| file.keywords.iter().map(Vec::as_slice));
+        files.chain(self.added.iter().map(|rule| rule.keywords.as_slice()))
+    }
+
+    /// The rule at `index`; `None` when its file cannot be read.
+    pub(super) fn rule(&self, index: usize) -> Option<&Arc<Rule>> {
+        match self.places.get(index) {
+            Some((file, place)) => self.files.get(*file)?.rules().get(*place),
+            None => self.added.get(index - self.places.len()),
+        }
     }
 
     fn from_embedded_files() -> Catalogue {
-        let mut rules = Vec::new();
-        let mut problems = Vec::new();
-        for file in FILES.files() {
-            let origin = file.path().to_string_lossy();
-            if !origin.ends_with(".toml") {
-                continue;
+        let files: Vec<LazyFile> = FILES
+            .files()
+            .filter(|file| file.path().extension().is_some_and(|extension| extension == "toml"))
+            .map(|file| LazyFile::new(file.path(), file.contents_utf8().unwrap_or_default()))
+            .collect();
+        let places = files
+            .iter()
+            .enumerate()
+            .flat_map(|(file, lazy)| (0..lazy.keywords.len()).map(move |place| (file, place)))
+            .collect();
+        Catalogue { files: files.into(), places, added: Arc::new([]), all: Arc::default() }
+    }
+}
+
+/// A rule file whose keywords are known and whose rules are parsed on first need.
+#[derive(Debug)]
+struct LazyFile {
+    path: &'static Path,
+    text: &'static str,
+    keywords: Vec<Vec<String>>,
+    parsed: OnceLock<Result<Vec<Arc<Rule>>, RuleError>>,
+}
+
+impl LazyFile {
+    fn new(path: &'static Path, text: &'static str) -> LazyFile {
+        LazyFile { path, text, keywords: index::keywords(text), parsed: OnceLock::new() }
+    }
+
+    fn parsed(&self) -> &Result<Vec<Arc<Rule>>, RuleError> {
+        self.parsed.get_or_init(|| {
+            let origin = self.path.to_string_lossy();
+            let rules = rule::parse_file(self.text, &origin)?;
+            if rules.iter().map(|rule| &rule.keywords).ne(self.keywords.iter()) {
+                return Err(RuleError::Syntax {
+                    origin: origin.into_owned(),
+                    message: "keywords stand on one line, as plain strings".to_owned(),
+                });
             }
-            match rule::parse_file(file.contents_utf8().unwrap_or_default(), &origin) {
-                Ok(parsed) => rules.extend(parsed.into_iter().map(Arc::new)),
-                Err(problem) => problems.push(problem),
-            }
-        }
-        Catalogue { rules: rules.into(), problems: problems.into() }
+            Ok(rules.into_iter().map(Arc::new).collect())
+        })
+    }
+
+    fn rules(&self) -> &[Arc<Rule>] {
+        self.parsed().as_deref().unwrap_or_default()
+    }
+
+    fn problem(&self) -> Option<RuleError> {
+        self.parsed().as_ref().err().cloned()
     }
 }

@@ -138,6 +138,10 @@ fn is_password(text: &[u8], name: &Range<usize>, bytes: &[u8], style: Style) -> 
         return false;
     }
     let has_digit = bytes.iter().any(u8::is_ascii_digit);
+    let is_bare = text[name.clone()].eq_ignore_ascii_case(b"pass");
+    if is_bare && matches!(style, Style::Colon | Style::Spaced | Style::Prose) {
+        return false;
+    }
     let wordy = (is_wordy(bytes) && !has_digit) || is_lower_word(bytes);
     match style {
         Style::Environment => {

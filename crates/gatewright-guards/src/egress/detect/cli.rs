@@ -128,13 +128,16 @@ pub fn look_at_identified(text: &[u8], end: usize, found: &mut Vec<Found>) {
     let at = skip_blanks(text, end + by + 3);
     let at =
         if super::text::starts_at(text, at, b"password ") { skip_blanks(text, at + 9) } else { at };
-    let range = match quoted(text, at) {
+    let is_statement = text[end - 11..end - 1].iter().all(u8::is_ascii_uppercase);
+    let range = match quoted(text, at).filter(|_| matches!(text.get(at), Some(b'"' | b'\''))) {
         Some(value) => value.range,
-        None => {
-            at..run_end(text, at, |byte| {
+        None if is_statement => {
+            let belongs = |byte: u8| {
                 byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'!' | b'#' | b'$')
-            })
+            };
+            at..run_end(text, at, belongs)
         }
+        None => return,
     };
     push(text, range, "sql-password", found);
 }

@@ -456,6 +456,9 @@ pub fn look_at_network(text: &[u8], start: usize, found: &mut Vec<Found>) {
     let server_end = run_end(text, server, is_part);
     let share = run_end(text, server_end, |byte| byte == b'\\');
     let share_end = run_end(text, share, |byte| is_part(byte) || byte == b':');
+    if is_escape(&text[server..server_end]) || is_escape(&text[share..share_end]) {
+        return;
+    }
     let shaped = matches!((slashes, share - server_end), (2, 1) | (4, 2) | (8, 4));
     let named =
         (server_end - server >= 2 || text.get(server) == Some(&b'?')) && share_end - share >= 2;
@@ -465,6 +468,17 @@ pub fn look_at_network(text: &[u8], start: usize, found: &mut Vec<Found>) {
     {
         push(start..windows_end(text, share), found);
     }
+}
+
+/// `xff` and `u00e9`: the rest of an escape, not the name of a machine.
+fn is_escape(part: &[u8]) -> bool {
+    let digits = match part.first() {
+        Some(b'x') => 2,
+        Some(b'u') => 4,
+        Some(b'U') => 8,
+        _ => return false,
+    };
+    part.len() > digits && part[1..=digits].iter().all(u8::is_ascii_hexdigit)
 }
 
 /// Looks at a `file:` URL, whose `file:` starts at `start` and `//` ends at `end`.

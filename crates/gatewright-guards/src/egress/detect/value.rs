@@ -232,6 +232,8 @@ fn is_reference(folded: &[u8]) -> bool {
 
 fn says_so(folded: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(folded) else { return false };
+    // A prompt or label ends in punctuation.
+    let text = text.trim_end_matches([':', '?', ' ']);
     PLAIN_WORDS.contains(&text)
         || SAYINGS.iter().any(|part| text.contains(part))
         || text.starts_with("my_")

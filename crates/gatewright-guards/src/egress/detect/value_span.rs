@@ -49,7 +49,7 @@ pub fn value_after(text: &[u8], name: &Range<usize>) -> Option<Value> {
     if next == b'<' {
         return property_list_value(text, at);
     }
-    if quoted_name && let Some(value) = value_of_pair(text, at) {
+    if quoted_name && let Some(value) = value_of_pair(text, name, at) {
         return Some(value);
     }
     if next == b'(' {
@@ -179,11 +179,15 @@ pub fn quoted(text: &[u8], at: usize) -> Option<Value> {
 }
 
 /// `"name", "value"`, `name="…" value="…"` and `"name": "…", "value": "…"`.
-fn value_of_pair(text: &[u8], at: usize) -> Option<Value> {
+fn value_of_pair(text: &[u8], name: &Range<usize>, at: usize) -> Option<Value> {
     let comma = skip_space(text, at);
     let has_comma = text.get(comma) == Some(&b',');
     let mut next = skip_space(text, comma + usize::from(has_comma));
-    if has_comma && text.get(at) == Some(&b',') && matches!(text.get(next)?, b'"' | b'\'') {
+    if has_comma
+        && opens_pair(text, name.start)
+        && text.get(at) == Some(&b',')
+        && matches!(text.get(next)?, b'"' | b'\'')
+    {
         let direct = quoted(text, next)?;
         let follows = skip_blanks(text, direct.range.end + 1);
         if matches!(text.get(follows), Some(b')' | b'\n' | b',' | b';' | b']' | b'}') | None) {
@@ -201,6 +205,17 @@ fn value_of_pair(text: &[u8], at: usize) -> Option<Value> {
     }
     let start = skip_blanks(text, next + 1);
     quoted(text, start).or_else(|| rest_of_line(text, start, Style::Colon))
+}
+
+/// True when the quoted name that starts at `start` is the first of a call or tuple.
+fn opens_pair(text: &[u8], start: usize) -> bool {
+    let Some(quote) =
+        start.checked_sub(1).filter(|index| matches!(text[*index], b'"' | b'\'' | b'`'))
+    else {
+        return false;
+    };
+    let before = text[..quote].iter().rev().find(|byte| !byte.is_ascii_whitespace());
+    matches!(before, Some(b'(' | b'[' | b'{'))
 }
 
 fn markup_value(text: &[u8], at: usize) -> Option<Value> {
@@ -261,7 +276,12 @@ fn bounded(text: &[u8], at: usize, style: Style, belongs: impl Fn(u8) -> bool) -
     while end > at && matches!(text[end - 1], b',' | b';') {
         end -= 1;
     }
-    (end > at).then_some(Value { range: at..end, style })
+    // A closing parenthesis without its opening one belongs to a call around the value.
+    let call = style == Style::Environment && {
+        let value = &text[at..end];
+        memchr::memchr(b')', value).is_some_and(|close| !value[..close].contains(&b'('))
+    };
+    (end > at && !call).then_some(Value { range: at..end, style })
 }
 
 /// An unquoted value up to the end of the line or a comment.
@@ -279,7 +299,10 @@ fn rest_of_line(text: &[u8], at: usize, style: Style) -> Option<Value> {
     let value = value.trim_ascii_end();
     if value.is_empty() || value.contains(&b' ') {
         let first = run_end(text, at, |byte| !byte.is_ascii_whitespace());
-        let alone = !matches!(text.get(first.saturating_sub(1)), Some(b',' | b';' | b'{' | b'('));
+        let alone = !matches!(
+            text.get(first.saturating_sub(1)),
+            Some(b',' | b';' | b'{' | b'(' | b')' | b':')
+        );
         return (first > at && alone && style == Style::Colon && first - at >= 8)
             .then_some(Value { range: at..first, style });
     }
