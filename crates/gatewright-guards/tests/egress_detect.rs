@@ -196,6 +196,7 @@ fn passwords_beside_their_names_are_hidden() {
         ("let password: &str = \"hunter2x\";", "let password: &str = \"*\";"),
         ("<password>Abc12345</password>", "<password>*</password>"),
         ("--password Xyz98765 run", "--password * run"),
+        ("ENV DB_PASS s3cret123", "ENV DB_PASS *"),
         ("setPassword(\"Qwerty123!\")", "setPassword(\"*\")"),
         ("<add key=\"Password\" value=\"Qw3rty!9\"/>", "<add key=\"Password\" value=\"*\"/>"),
         (
@@ -256,6 +257,10 @@ fn code_that_reads_or_names_a_secret_stays() {
         "self.token = token",
         "password = getpass.getpass(\"Password: \")",
         "primary_key = \"id\"",
+        "key = load_pem_private_key(key, password=None)",
+        "/// Opens the named pipe identified by `addr`.",
+        "const password = await read.password('Password: ')",
+        "fn parse(tokens: proc_macro2::TokenStream) -> Result<T> {",
     ] {
         unchanged(text);
     }

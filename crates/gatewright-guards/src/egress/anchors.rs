@@ -5,6 +5,7 @@
 //! where the bitmap says yes is the literal itself compared.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
 use super::catalogue::Catalogue;
 use super::detect::Detector;
@@ -41,6 +42,32 @@ const fn classes() -> [u8; 256] {
     table
 }
 
+/// A hasher for small keys of our own making, where speed is all that matters.
+#[derive(Debug, Clone, Copy, Default)]
+struct Quick(u64);
+
+type QuickState = BuildHasherDefault<Quick>;
+
+impl Hasher for Quick {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.write_u32(u32::from(*byte));
+        }
+    }
+
+    fn write_u16(&mut self, value: u16) {
+        self.write_u32(u32::from(value));
+    }
+
+    fn write_u32(&mut self, value: u32) {
+        self.0 = (self.0.rotate_left(5) ^ u64::from(value)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    }
+}
+
 /// Who wants to know of a literal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Target {
@@ -75,11 +102,11 @@ pub struct Anchors {
     /// Those with which a literal of two or three bytes starts.
     is_short: Box<[u64]>,
     /// The literals of two or three bytes by their trigram.
-    short: HashMap<u16, Vec<usize>>,
+    short: HashMap<u16, Vec<usize>, QuickState>,
     /// The runs of four classes with which a longer literal starts.
     quads: Box<[u64]>,
     /// The longer literals by their first four classes.
-    long: HashMap<u32, Vec<usize>>,
+    long: HashMap<u32, Vec<usize>, QuickState>,
     entries: Vec<Entry>,
     /// The literals that a line break begins, without it: they may begin the text too.
     line_starts: Vec<(usize, Box<[u8]>)>,
@@ -103,9 +130,9 @@ impl Anchors {
         let mut anchors = Anchors {
             trigrams: vec![0; 1 << 9].into(),
             is_short: vec![0; 1 << 9].into(),
-            short: HashMap::new(),
+            short: HashMap::default(),
             quads: vec![0; 1 << 14].into(),
-            long: HashMap::new(),
+            long: HashMap::default(),
             entries: Vec::new(),
             line_starts: Vec::new(),
         };
@@ -172,8 +199,8 @@ impl Anchors {
         let mut key = 0u16;
         for (index, byte) in text.iter().enumerate() {
             key = ((key << 5) | u16::from(CLASSES[usize::from(*byte)])) & 0x7fff;
-            if trigrams[usize::from(key >> 6)] >> (key & 63) & 1 == 1 && index >= 2 {
-                self.confirm(text, index - 2, key, &mut found);
+            if trigrams[usize::from(key >> 6)] >> (key & 63) & 1 == 1 {
+                self.confirm(text, index, key, &mut found);
             }
         }
         // A literal of two bytes may end the text.
@@ -182,8 +209,10 @@ impl Anchors {
         }
     }
 
-    /// Asks the finer filters about the trigram `key` at `start`.
-    fn confirm(&self, text: &[u8], start: usize, key: u16, found: &mut impl FnMut(Hit)) {
+    /// Asks the finer filters about the trigram `key` whose last byte stands at `last`.
+    #[inline(never)]
+    fn confirm(&self, text: &[u8], last: usize, key: u16, found: &mut dyn FnMut(Hit)) {
+        let Some(start) = last.checked_sub(2) else { return };
         if let Some(byte) = text.get(start + 3) {
             let quad = (u32::from(key) << 5) | u32::from(CLASSES[usize::from(*byte)]);
             if self.quads[(quad >> 6) as usize] >> (quad & 63) & 1 == 1 {
@@ -200,7 +229,7 @@ impl Anchors {
         text: &[u8],
         start: usize,
         bucket: Option<&Vec<usize>>,
-        found: &mut impl FnMut(Hit),
+        found: &mut dyn FnMut(Hit),
     ) {
         let rest = &text[start..];
         for &entry in bucket.into_iter().flatten() {

@@ -175,6 +175,9 @@ pub fn is_wordy(secret: &[u8]) -> bool {
     if digits > 0 && digits * 8 >= secret.len() {
         return false;
     }
+    if secret.len() >= 24 && entropy(secret) >= 4.3 {
+        return false;
+    }
     let changes = secret
         .windows(2)
         .filter(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())

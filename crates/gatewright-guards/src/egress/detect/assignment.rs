@@ -82,6 +82,7 @@ pub fn may_bind(text: &[u8], start: usize, end: usize) -> bool {
             blanks > 0
                 && (name.start > 0 && text[name.start - 1] == b'-'
                     || rest[blanks..].starts_with(b"is")
+                    || text[..name.start].ends_with(b"ENV ")
                     || text[name.clone()].eq_ignore_ascii_case(b"password"))
         }
     };

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::assignment::is_netrc_line;
-use super::text::{run_end, skip_blanks, skip_space, starts_at};
+use super::text::{run_end, run_start, skip_blanks, skip_space, starts_at};
 
 /// How a value is written, which says how far to trust it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -262,6 +262,10 @@ fn spaced(text: &[u8], name: &Range<usize>, at: usize) -> Option<Value> {
                 Value { range: value.range.start..value.range.end - trailing, style: value.style }
             },
         );
+    }
+    let line_start = run_start(text, name.start, |byte| byte != b'\n');
+    if text[line_start..name.start].trim_ascii().ends_with(b"ENV") {
+        return bounded(text, at, Style::Environment, |byte| !word_end(byte));
     }
     quoted(text, at).filter(|_| is_statement(text, name))
 }
