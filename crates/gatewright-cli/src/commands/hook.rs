@@ -23,7 +23,14 @@ pub struct Arguments {
 
 /// Runs the command. The exit code is the one that the host reads, so it is left to the answer.
 pub fn run(arguments: Arguments, context: &mut Context) -> Result<Exit, Failure> {
-    let event = input::read(Path::new("-"))?;
+    let event = match input::read(Path::new("-")) {
+        Ok(event) => event,
+        // Hosts take every other exit code for a warning and go on.
+        Err(failure) => {
+            eprintln!("gatewright: {}", failure.message);
+            return Ok(Exit::Usage);
+        }
+    };
     let project = context.environment.get("CLAUDE_PROJECT_DIR").map(PathBuf::from);
     let opened = context.engine_for(project);
     let options = Options {

@@ -10,12 +10,14 @@ mod event;
 mod notebook;
 mod paths;
 mod reply;
+mod search_replace;
 mod seen;
 mod shell;
 mod shell_verdict;
 mod tool_call;
 mod verdict;
 
+use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -56,8 +58,15 @@ pub enum HookExit {
     Blocked,
 }
 
-/// Answers one event.
+/// Answers one event. A failure of ours blocks: hosts take a crash for consent.
 pub fn run(engine: &Engine, bytes: &[u8], options: &Options) -> HookAnswer {
+    let answer = AssertUnwindSafe(|| answer(engine, bytes, options));
+    std::panic::catch_unwind(answer).unwrap_or_else(|_| {
+        Reply::blocked("Gatewright came to grief over this call, so it is not run").plain()
+    })
+}
+
+fn answer(engine: &Engine, bytes: &[u8], options: &Options) -> HookAnswer {
     let event = match event::decode(bytes) {
         Decoded::Event(event) => event,
         Decoded::Unknown => return Reply::nothing().seal(engine),

@@ -10,6 +10,7 @@ use serde_json::Value;
 use super::event::{Event, text};
 use super::notebook;
 use super::paths::Place;
+use super::search_replace;
 
 /// What a call would do.
 pub enum ToolCall {
@@ -189,6 +190,10 @@ fn edit(input: &Value, place: &Place) -> Result<Change, String> {
     let parts = input.get("edits").or_else(|| input.get("replacements"));
     let Some(parts) = parts else {
         let path = path_of(input, place)?;
+        if let Some(diff) = text(input, &["diff"]) {
+            let edits = search_replace::edits(&diff)?;
+            return Ok(plain(Operation::Edit { path, edits, base: Base::Current }));
+        }
         return Ok(edit_or_create(path, vec![one_edit(input)?]));
     };
     let parts = parts.as_array().ok_or("its edits are no list")?;

@@ -181,8 +181,10 @@ impl Door<'_> {
         }
         match review.state.as_str() {
             "open" => Decision::Deny(format!(
-                "staged, not applied: a person has to review this change first. Next: ask them to \
-                 run `gatewright review {id}`, and go on with something else; do not repeat the call."
+                "staged, not applied: a person has to review this change first.{} Next: ask them \
+                 to run `gatewright review {id}`, and go on with something else; do not repeat the \
+                 call.",
+                asked(&review.change.findings)
             )),
             "applied" => {
                 let tally = review.tally();
@@ -233,6 +235,12 @@ fn paths_of_one(operation: &Operation) -> Vec<&RequestedPath> {
     }
 }
 
+/// What the guards want a person to look at.
+fn asked(findings: &[Finding]) -> String {
+    let text: Vec<String> = findings.iter().map(|finding| finding.message.clone()).collect();
+    if text.is_empty() { String::new() } else { format!(" The guards ask: {}.", text.join("; ")) }
+}
+
 /// Why manual mode says no.
 pub const MANUAL: &str = "this workspace is in manual mode: agents change no files. Next: show the \
     change to the person, who makes it or switches the mode";
@@ -241,23 +249,37 @@ pub const MANUAL: &str = "this workspace is in manual mode: agents change no fil
 pub fn reason(findings: &[Finding]) -> String {
     let strictest = findings.iter().map(|finding| finding.severity).max();
     let worst = findings.iter().filter(|finding| Some(finding.severity) == strictest);
-    let mut text = String::new();
-    for finding in worst {
-        if !text.is_empty() {
-            text.push('\n');
-        }
-        text.push_str(&format!("{}: {} [{}]", finding.path, finding.message, finding.code));
-        if let Some(hint) = &finding.hint {
-            text.push_str(&format!("\nNext: {hint}"));
-        }
-        if finding.guard == Guard::Structure {
-            text.push_str(
-                "\nWithout the gatewright MCP tools, run: gatewright edit-code SYMBOL PATH \
-                 --action replace --body-from - (gatewright symbols PATH lists the symbols)",
-            );
-        }
+    let texts: Vec<String> = worst.map(reason_of).collect();
+    if texts.is_empty() { "refused".to_owned() } else { texts.join("\n") }
+}
+
+fn reason_of(finding: &Finding) -> String {
+    let Finding { path, message, code, .. } = finding;
+    let mut text = if message.contains(path.as_str()) {
+        format!("{message} [{code}]")
+    } else {
+        format!("{path}: {message} [{code}]")
+    };
+    let hint = finding.hint.as_deref().unwrap_or_default();
+    if !message.contains(hint) {
+        text.push_str(&format!("\nNext: {hint}"));
     }
-    if text.is_empty() { "refused".to_owned() } else { text }
+    if finding.guard == Guard::Structure {
+        let symbol = argument(hint, "symbol").unwrap_or("SYMBOL");
+        let action = argument(hint, "action").unwrap_or("replace");
+        text.push_str(&format!(
+            "\nWithout the gatewright MCP tools, run: gatewright edit-code '{symbol}' '{path}' \
+             --action {action} --body-from -   (gatewright symbols '{path}' lists the symbols)"
+        ));
+    }
+    text
+}
+
+/// The value of an argument in the call that a hint suggests, as far as it can be quoted again.
+fn argument<'a>(hint: &'a str, name: &str) -> Option<&'a str> {
+    let (_, rest) = hint.split_once(&format!("{name}=\""))?;
+    let (value, _) = rest.split_once('"')?;
+    (!value.contains('\'')).then_some(value)
 }
 
 /// A failure as a reason and the next step.

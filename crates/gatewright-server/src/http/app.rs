@@ -50,6 +50,11 @@ impl App {
         Ok(format!("http://127.0.0.1:{}/#{code}", self.port))
     }
 
+    /// How many streams and waits are open.
+    pub(super) fn streams(&self) -> usize {
+        self.events.listeners()
+    }
+
     /// Ends the streams and the watcher.
     pub fn stop(&self) {
         self.stopping.send_replace(true);

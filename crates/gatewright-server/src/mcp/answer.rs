@@ -1,8 +1,10 @@
 //! What the tools answer: outcomes, judgements and failures as text and as JSON.
 
+use std::borrow::Cow;
+
 use gatewright_engine::{Disposition, EngineError, ErrorKind, Outcome};
 use gatewright_model::{Finding, Severity};
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -58,17 +60,35 @@ pub struct ChangeAnswer {
     change_id: Option<String>,
     receipt_id: String,
     files: Vec<WireFile>,
+    #[schemars(with = "Vec<Loose>")]
     findings: Vec<WireFinding>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
+    #[schemars(skip)]
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
+    #[schemars(skip)]
     #[serde(skip_serializing_if = "Option::is_none")]
     code: Option<String>,
+    #[schemars(skip)]
     #[serde(skip_serializing_if = "Option::is_none")]
     hint: Option<String>,
+    #[schemars(skip)]
     #[serde(skip_serializing_if = "Option::is_none")]
     recoverable: Option<bool>,
+}
+
+/// An object whose fields another tool's schema spells out.
+pub struct Loose;
+
+impl JsonSchema for Loose {
+    fn schema_name() -> Cow<'static, str> {
+        "Loose".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "object" })
+    }
 }
 
 /// A changed file, with the digest that the next change is made against.
@@ -205,7 +225,7 @@ fn failed_change(
     hint: Option<String>,
 ) -> Answer<ChangeAnswer> {
     let mut text = format!("refused, nothing was written: {error} [{code}]");
-    if let Some(hint) = &hint {
+    if let Some(hint) = hint.as_ref().filter(|hint| !error.contains(hint.as_str())) {
         text.push_str(&format!("\nNext: {hint}"));
     }
     answer.error = Some(error);
@@ -238,7 +258,8 @@ pub fn push_findings(text: &mut String, findings: &[Finding]) {
             "\n{severity} {}{line} [{}] {}",
             finding.path, finding.code, finding.message
         ));
-        if let Some(hint) = &finding.hint {
+        let hint = finding.hint.as_ref().filter(|hint| !finding.message.contains(hint.as_str()));
+        if let Some(hint) = hint {
             text.push_str(&format!("\n  next: {hint}"));
         }
     }

@@ -1,5 +1,11 @@
 //! The doors from the outside: the real server on a pipe, and recorded hook events.
-#![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "tests build real trees")]
+#![allow(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    clippy::expect_used,
+    clippy::unwrap_used,
+    reason = "tests build real trees"
+)]
 
 mod bad_input;
 mod client;

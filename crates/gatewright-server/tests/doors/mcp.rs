@@ -237,7 +237,8 @@ async fn the_digest_and_the_ids_survive_the_redactor() {
     assert_eq!(read["digest"].as_str().unwrap().len(), 71, "{read}");
     let staged = client.ok("write_file", json!({"path": "a.txt", "content": "two\n"})).await;
     assert_eq!(staged["change_id"].as_str().unwrap().len(), 36, "{staged}");
-    assert!(!client.seen.contains("REDACTED"), "{}", client.seen);
+    assert_eq!(staged["files"][0]["digest"].as_str().unwrap().len(), 71, "{staged}");
+    assert!(!client.seen.contains("REDACTED:path"), "{}", client.seen);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -168,7 +168,10 @@ fn write(word: &Word, content: Option<String>) -> Option<Effect> {
 fn copied(arguments: &[Word], plain: &[&Word]) -> Option<Effect> {
     let named = value_of(arguments, &["-t", "--target-directory"]);
     let (target, sources) = match named {
-        Some(Effect::Write { path, .. }) => (path, plain.to_vec()),
+        Some(Effect::Write { path, .. }) => {
+            let sources = plain.iter().copied().filter(|word| word.text != path).collect();
+            (path, sources)
+        }
         _ => {
             let (last, sources) = plain.split_last()?;
             (known(last)?, sources.to_vec())

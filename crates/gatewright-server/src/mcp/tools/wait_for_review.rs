@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use super::changes::{WireChange, wire_change, words};
 use super::{Call, Effect, Tool, decode};
-use crate::mcp::answer::{Answer, Sent};
+use crate::mcp::answer::{Answer, Loose, Sent};
 use crate::mcp::server::blocking;
 use crate::review_state::ReviewState;
 
@@ -39,6 +39,7 @@ pub struct Output {
     accepted: usize,
     rejected: usize,
     undecided: usize,
+    #[schemars(with = "Loose")]
     change: WireChange,
 }
 

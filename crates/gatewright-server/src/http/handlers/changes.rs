@@ -1,0 +1,25 @@
+//! Lists what is staged, by what the guards said when it was.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use gatewright_engine::{EngineError, StagedChange};
+
+use super::summary;
+use crate::http::answer::Answer;
+use crate::http::app::App;
+use crate::http::wire;
+
+/// `GET /api/changes`
+pub async fn handle(State(app): State<Arc<App>>) -> Answer {
+    app.answer(|app| {
+        let mut changes = Vec::new();
+        for item in app.engine.ledger().stage_list(Some("open"))? {
+            let change: StagedChange = serde_json::from_slice(&item.blob)
+                .map_err(|error| EngineError::Bug { message: error.to_string() })?;
+            changes.push(summary(&change, item.version, &item.state, &change.findings));
+        }
+        Ok(wire::ChangeList { changes })
+    })
+    .await
+}

@@ -1,0 +1,92 @@
+//! One handler a file: decode, call the engine, encode.
+
+pub mod apply;
+pub mod change;
+pub mod changes;
+pub mod comment;
+pub mod decide;
+pub mod edit_hunk;
+pub mod events;
+pub mod export;
+pub mod lines;
+pub mod mode;
+pub mod prove;
+pub mod receipt;
+pub mod receipts;
+pub mod reject;
+pub mod rollback;
+pub mod rules;
+pub mod session;
+pub mod state;
+pub mod try_rules;
+pub mod undo_preview;
+pub mod verify;
+
+use gatewright_engine::StagedChange;
+use gatewright_engine::ledger::StageItem;
+use gatewright_model::GuardOutcomes;
+
+use super::app::App;
+use super::problem::Problem;
+use super::{diff_view, wire};
+
+/// A staged item as the list shows it.
+fn summary(
+    change: &StagedChange,
+    version: u64,
+    state: &str,
+    findings: &[gatewright_model::Finding],
+) -> wire::ChangeSummary {
+    wire::ChangeSummary {
+        id: change.id.clone(),
+        version,
+        state: state.to_owned(),
+        agent: change.agent.name.clone(),
+        door: change.agent.door.as_str().to_owned(),
+        run_id: change.run_id.clone(),
+        created: change.created.clone(),
+        suggest_only: change.suggest_only,
+        guards: diff_view::guards(&GuardOutcomes::of(findings)),
+        files: change.files.iter().map(|file| diff_view::file_summary(file, findings)).collect(),
+        tally: diff_view::tally(change.tally()),
+    }
+}
+
+/// One staged change, judged anew, as the page shows it.
+fn whole_change(app: &App, id: &str) -> Result<wire::Change, Problem> {
+    let view = app.engine.staged(id)?;
+    let findings = &view.checked.findings;
+    let redactor = app.engine.egress().redactor();
+    let file = |file: &gatewright_engine::StagedFile| {
+        let conflict = view.conflicts.iter().find(|conflict| conflict.path == file.resolved);
+        diff_view::file_detail(file, findings, conflict, redactor)
+    };
+    let files: Vec<_> = view.change.files.iter().map(file).collect();
+    let is_loose = |finding: &&gatewright_model::Finding| {
+        !view.change.files.iter().any(|file| diff_view::is_about(finding, file))
+    };
+    let loose = findings.iter().filter(is_loose).map(diff_view::finding).collect();
+    Ok(wire::Change {
+        summary: summary(&view.change, view.version, &view.state, findings),
+        verdict: view.checked.verdict.as_str().to_owned(),
+        files,
+        findings: loose,
+    })
+}
+
+/// The item, if it is still at the version that the person looked at.
+fn at_version(app: &App, id: &str, version: u64) -> Result<StageItem, Problem> {
+    let missing = || gatewright_engine::EngineError::NoSuchChange { id: id.to_owned() };
+    let item = app.engine.ledger().stage_get(id)?.ok_or_else(missing)?;
+    if item.version == version { Ok(item) } else { Err(Problem::outdated()) }
+}
+
+fn outcome(outcome: &gatewright_engine::Outcome) -> wire::Outcome {
+    let body = &outcome.receipt.body;
+    wire::Outcome {
+        disposition: outcome.disposition.as_str().to_owned(),
+        receipt_id: body.receipt_id.clone(),
+        seq: outcome.receipt.seq,
+        files: body.files.iter().map(|file| file.path.clone()).collect(),
+    }
+}

@@ -1,0 +1,23 @@
+//! What crosses the wire between the page and the server, and nothing else.
+//!
+//! `web/src/wire.ts` is made from these types; a test fails when it drifts.
+
+mod change;
+mod event;
+mod receipt;
+mod request;
+mod settings;
+
+pub use change::{
+    Change, ChangeList, ChangeSummary, Conflict, Decision, FileDetail, FileSummary, Finding,
+    Guards, Hunk, Line, LineList, Outcome, Tally, Unit,
+};
+pub use event::Event;
+pub use receipt::{
+    FileRecord, HunkRecord, Proof, ReceiptDetail, ReceiptList, ReceiptSummary, UndoPreview,
+    VerifyResult,
+};
+pub use request::{
+    Apply, ChoiceWord, CommentOn, Decide, EditHunk, Exchange, PartOf, Reject, SetMode, TryRules,
+};
+pub use settings::{Failure, FailureDetail, Mode, RuleList, RuleRow, State, Tried};
