@@ -12,8 +12,9 @@ use super::detect::Detector;
 
 const LETTER_A: u8 = 0;
 const DIGIT: u8 = 26;
-const UNDERSCORE: u8 = 27;
-const DASH: u8 = 28;
+const JOINER: u8 = 27;
+/// Bytes that begin paths and are rare elsewhere.
+const RARE: u8 = 28;
 const SLASH: u8 = 29;
 const DELIMITER: u8 = 30;
 const OTHER: u8 = 31;
@@ -29,8 +30,8 @@ const fn classes() -> [u8; 256] {
             b'a'..=b'z' => LETTER_A + (value - b'a'),
             b'A'..=b'Z' => LETTER_A + (value - b'A'),
             b'0'..=b'9' => DIGIT,
-            b'_' => UNDERSCORE,
-            b'-' => DASH,
+            b'_' | b'-' => JOINER,
+            b'~' | b'\\' | b'@' => RARE,
             b'/' => SLASH,
             b' ' | b'\t' | b'\n' | b'\r' | b'"' | b'\'' | b'`' | b'(' | b'[' | b'{' | b',' => {
                 DELIMITER
@@ -150,7 +151,7 @@ impl Anchors {
             [first, second] => {
                 let is_path = entry.literal[1] == b'/';
                 // Comments and divisions begin no path.
-                let third = |third: &u8| !(is_path && matches!(*third, SLASH | DELIMITER | DASH));
+                let third = |third: &u8| !(is_path && matches!(*third, SLASH | DELIMITER | RARE));
                 for third in (0..=OTHER).filter(third) {
                     self.register_short([first, second, third], index);
                 }

@@ -118,7 +118,7 @@ fn name_around(text: &[u8], start: usize, end: usize) -> Range<usize> {
 
 fn is_secret(text: &[u8], name: &Range<usize>, class: NameClass, value: &Value) -> bool {
     let bytes = &text[value.range.clone()];
-    if bytes.len() < 4 || bytes.len() > 2048 || is_placeholder(bytes) {
+    if bytes.len() < 4 || bytes.len() > 1024 || is_placeholder(bytes) {
         return false;
     }
     match class {

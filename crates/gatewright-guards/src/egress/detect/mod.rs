@@ -11,6 +11,7 @@ mod header;
 mod jwt;
 mod names;
 mod path;
+mod path_windows;
 pub mod private_key;
 pub mod text;
 pub mod value;
@@ -304,8 +305,8 @@ impl Detector {
             Detector::Slash => path::look_at_unix(text, end - 1, context, found),
             Detector::Home => path::look_at_unix(text, start, context, found),
             Detector::Tilde => path::look_at_tilde(text, tilde_of(text, start), found),
-            Detector::Drive => path::look_at_drive(text, start, context, found),
-            Detector::Network => path::look_at_network(text, start, found),
+            Detector::Drive => path_windows::look_at_drive(text, start, context, found),
+            Detector::Network => path_windows::look_at_network(text, start, found),
             Detector::FileUrl => path::look_at_file_url(text, start, end, context, found),
         }
     }

@@ -7,6 +7,7 @@
 
 use std::ops::Range;
 
+use super::path_windows::is_inside_windows_workspace;
 use super::text::{line_around, run_end, run_start, starts_at};
 use crate::egress::engine::Found;
 use crate::egress::kind::Kind;
@@ -215,7 +216,12 @@ fn path_end(text: &[u8], start: usize) -> usize {
 }
 
 /// `/Users/Jane Doe/x`: a blank belongs to a path when a capital and a separator follow.
-fn continues_after_blank(text: &[u8], start: usize, blank: usize, separator: u8) -> bool {
+pub(super) fn continues_after_blank(
+    text: &[u8],
+    start: usize,
+    blank: usize,
+    separator: u8,
+) -> bool {
     let quoted = start > 0 && matches!(text[start - 1], b'"' | b'\'' | b'`');
     let next = run_end(text, blank + 1, |byte| {
         byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-')
@@ -249,7 +255,7 @@ fn is_inside_workspace(path: &[u8], context: &RedactionContext) -> bool {
     is_under(path, root) && memchr::memmem::find(path, b"/../").is_none() && !path.ends_with(b"/..")
 }
 
-fn is_under(path: &[u8], root: &[u8]) -> bool {
+pub(super) fn is_under(path: &[u8], root: &[u8]) -> bool {
     root.len() > 1 && path.starts_with(root) && matches!(path.get(root.len()), None | Some(b'/'))
 }
 
@@ -342,145 +348,6 @@ fn is_import(text: &[u8], at: usize) -> bool {
         .any(|word| memchr::memmem::find(line, word).is_some())
 }
 
-/// Looks at a drive path, `X:\…` or `X:/Users/…`, whose colon stands at `colon`.
-pub fn look_at_drive(
-    text: &[u8],
-    colon: usize,
-    context: &RedactionContext,
-    found: &mut Vec<Found>,
-) {
-    let Some(drive) = colon.checked_sub(1).filter(|index| text[*index].is_ascii_alphabetic())
-    else {
-        return;
-    };
-    if drive > 0 && (text[drive - 1].is_ascii_alphanumeric() || text[drive - 1] == b'_') {
-        let escaped =
-            drive >= 2 && text[drive - 2] == b'\\' && matches!(text[drive - 1], b'n' | b't');
-        if !escaped {
-            return;
-        }
-    }
-    let first = run_end(text, colon + 1, |byte| matches!(byte, b'\\' | b'/'));
-    let first_end = run_end(text, first, |byte| {
-        byte.is_ascii_alphanumeric()
-            || matches!(byte, b'_' | b'-' | b'.' | b' ' | b'(' | b')' | b'$' | b'~' | 0x80..)
-    });
-    let component = text[first..first_end].trim_ascii();
-    if component.len() < 2 || first - colon > 5 || is_windows_system(component) {
-        return;
-    }
-    let forward = text[colon + 1] == b'/';
-    if forward && !component.eq_ignore_ascii_case(b"users") && context.workspace_root.is_none() {
-        return;
-    }
-    let range = drive..windows_end(text, first);
-    if !is_inside_windows_workspace(&text[range.clone()], context)
-        && has_two_parts(&text[first..range.end])
-    {
-        push(range, found);
-    }
-}
-
-fn has_two_parts(rest: &[u8]) -> bool {
-    rest.iter().any(|byte| matches!(byte, b'\\' | b'/')) || rest.contains(&b'.')
-}
-
-fn is_windows_system(component: &[u8]) -> bool {
-    [b"windows".as_slice(), b"program files", b"program files (x86)", b"programdata", b"winnt"]
-        .iter()
-        .any(|name| component.to_ascii_lowercase().starts_with(name))
-}
-
-fn windows_end(text: &[u8], start: usize) -> usize {
-    let is_part = |byte: u8| {
-        byte.is_ascii_alphanumeric()
-            || matches!(
-                byte,
-                b'\\'
-                    | b'/'
-                    | b'.'
-                    | b'_'
-                    | b'-'
-                    | b'+'
-                    | b'@'
-                    | b'$'
-                    | b'~'
-                    | b'#'
-                    | b'='
-                    | b'%'
-                    | b'!'
-                    | 0x80..
-            )
-    };
-    let mut end = start;
-    loop {
-        end = run_end(text, end, is_part);
-        let blank = text.get(end) == Some(&b' ');
-        if blank
-            && (continues_after_blank(text, start, end, b'\\')
-                || continues_after_blank(text, start, end, b'/'))
-        {
-            end += 1;
-        } else {
-            break;
-        }
-    }
-    while end > start && matches!(text[end - 1], b'.' | b'\\' | b'=') {
-        end -= 1;
-    }
-    end
-}
-
-fn is_inside_windows_workspace(path: &[u8], context: &RedactionContext) -> bool {
-    let Some(root) = &context.workspace_root else { return false };
-    let fold = |bytes: &[u8]| -> Vec<u8> {
-        let mut folded: Vec<u8> = bytes
-            .iter()
-            .map(|byte| if *byte == b'\\' { b'/' } else { byte.to_ascii_lowercase() })
-            .collect();
-        folded.dedup_by(|left, right| *left == b'/' && *right == b'/');
-        folded
-    };
-    is_under(&fold(path), fold(root.trim_end_matches(['/', '\\']).as_bytes()).as_slice())
-}
-
-/// Looks at a network path, `\\server\share\…`, whose backslashes start at `start`.
-pub fn look_at_network(text: &[u8], start: usize, found: &mut Vec<Found>) {
-    if start > 0 && (text[start - 1] == b'\\' || text[start - 1].is_ascii_alphanumeric()) {
-        return;
-    }
-    let server = run_end(text, start, |byte| byte == b'\\');
-    let slashes = server - start;
-    let is_part =
-        |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-' | b'$' | b'?');
-    let server_end = run_end(text, server, is_part);
-    let share = run_end(text, server_end, |byte| byte == b'\\');
-    let share_end = run_end(text, share, |byte| is_part(byte) || byte == b':');
-    if is_escape(&text[server..server_end]) || is_escape(&text[share..share_end]) {
-        return;
-    }
-    let shaped = matches!((slashes, share - server_end), (2, 1) | (4, 2) | (8, 4));
-    let named =
-        (server_end - server >= 2 || text.get(server) == Some(&b'?')) && share_end - share >= 2;
-    if shaped
-        && named
-        && !text[server..server_end].contains(&b'$') | text[server..server_end].starts_with(b"wsl")
-    {
-        push(start..windows_end(text, share), found);
-    }
-}
-
-/// `xff` and `u00e9`: the rest of an escape, not the name of a machine.
-fn is_escape(part: &[u8]) -> bool {
-    let digits = match part.first() {
-        Some(b'x') => 2,
-        Some(b'u') => 4,
-        Some(b'U') => 8,
-        _ => return false,
-    };
-    part.len() > digits && part[1..=digits].iter().all(u8::is_ascii_hexdigit)
-}
-
 /// Looks at a `file:` URL, whose `file:` starts at `start` and `//` ends at `end`.
 pub fn look_at_file_url(
     text: &[u8],
@@ -508,6 +375,6 @@ pub fn look_at_file_url(
     push(start..end, found);
 }
 
-fn push(range: Range<usize>, found: &mut Vec<Found>) {
+pub(super) fn push(range: Range<usize>, found: &mut Vec<Found>) {
     found.push(Found::new(range, Kind::Path, "outside-path"));
 }

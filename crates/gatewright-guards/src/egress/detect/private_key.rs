@@ -78,6 +78,9 @@ fn walk(text: &[u8], begin: usize, body: usize) -> Block {
         let line_end =
             memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |newline| at + newline);
         let line = &text[at..line_end];
+        // Another block may start on the same line; this one ends before it.
+        let next_block = memchr::memmem::find(line, b"-BEGIN ");
+        let line = &line[..next_block.unwrap_or(line.len())];
         if let Some(close) = closing_marker(line) {
             material += base64_count(&line[..close.start]);
             return match material >= LEAST_MATERIAL {
@@ -93,6 +96,9 @@ fn walk(text: &[u8], begin: usize, body: usize) -> Block {
             }
             Weight::Neutral => gap += 1,
             Weight::Foreign => gap = usize::MAX,
+        }
+        if next_block.is_some() {
+            return conclude(begin..end, material, false);
         }
         if line_end == text.len() {
             return conclude(begin..end, material, gap != usize::MAX);
@@ -252,9 +258,10 @@ pub fn look_at_ppk(text: &[u8], start: usize, found: &mut Vec<Found>) {
 
 /// The PuTTY key file that starts at `start`.
 pub fn ppk_block(text: &[u8], start: usize) -> Block {
-    let rest = &text[start..];
+    const REACH: usize = 16 * 1024;
+    let rest = &text[start..(start + REACH).min(text.len())];
     let Some(private) = memchr::memmem::find(rest, b"Private-Lines:") else {
-        return match rest.len() < 16 * 1024 && looks_like_ppk(rest) {
+        return match rest.len() < REACH && looks_like_ppk(rest) {
             true => Block::Undecided,
             false => Block::NoKey,
         };
