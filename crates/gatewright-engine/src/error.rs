@@ -371,7 +371,9 @@ impl EngineError {
             }
             E::NoSymbols { .. } => "use edit_file for it",
             E::RenameNeedsServer { server, .. } => {
-                return Some(format!("install {server}, or replace the symbol and its uses one by one"));
+                return Some(format!(
+                    "install {server}, or replace the symbol and its uses one by one"
+                ));
             }
             E::Symbol { .. } => "`symbols` lists the symbols of the file with their digests",
             E::Placeholder { .. } => {

@@ -42,10 +42,7 @@ pub struct Sources<'a> {
 }
 
 /// Turns operations into a change set.
-pub fn expand(
-    operations: &[Operation],
-    sources: Sources<'_>,
-) -> Result<ChangeSet, EngineError> {
+pub fn expand(operations: &[Operation], sources: Sources<'_>) -> Result<ChangeSet, EngineError> {
     let mut drafts = Drafts { sources, order: Vec::new(), drafts: BTreeMap::new() };
     for operation in operations {
         drafts.take(operation)?;

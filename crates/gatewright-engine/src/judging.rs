@@ -2,7 +2,7 @@
 
 use gatewright_guards::{Facts, Judged, StructureScope, judge};
 use gatewright_languages::syntax::structure_facts;
-use gatewright_model::{ChangeSet, FileChange, StructureFacts};
+use gatewright_model::{ChangeSet, FileChange, FileState, StructureFacts};
 
 use crate::Engine;
 
@@ -21,24 +21,24 @@ impl Engine {
         let changes = &change_set.changes;
         let paths = changes.iter().map(|change| self.workspace.facts(&change.requested)).collect();
         let structure = match stage {
-            Stage::Proposal => {
-                StructureScope::Proposal(changes.iter().map(structure_of).collect())
-            }
+            Stage::Proposal => StructureScope::Proposal(
+                changes.iter().map(|change| structure_of(change, changes)).collect(),
+            ),
             Stage::Reviewed => StructureScope::Reviewed,
         };
         judge(change_set, Facts { paths, structure }, &self.policy)
     }
 }
 
-fn structure_of(change: &FileChange) -> StructureFacts {
-    let bytes = |state: &Option<gatewright_model::FileState>| {
-        state.as_ref().map(|state| state.content.clone())
-    };
-    let (before, after) = (bytes(&change.before), bytes(&change.after));
-    structure_facts(
-        change.requested.as_str(),
-        before.as_deref(),
-        after.as_deref(),
-        &change.intent,
-    )
+/// What the parse says of a change; the base of a renamed file is the file of the old name.
+fn structure_of(change: &FileChange, all: &[FileChange]) -> StructureFacts {
+    let source = change
+        .renamed_from
+        .as_ref()
+        .and_then(|from| all.iter().find(|other| other.requested == *from))
+        .unwrap_or(change);
+    let bytes = |state: &Option<FileState>| state.as_ref().map(|state| state.content.clone());
+    let (before, after) = (bytes(&source.before), bytes(&change.after));
+    let path = change.requested.as_str();
+    structure_facts(path, before.as_deref(), after.as_deref(), &change.intent)
 }

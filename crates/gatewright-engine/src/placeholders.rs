@@ -60,8 +60,7 @@ pub fn restore_whole<'a>(
         // Nothing is hidden in the base, so the marks are plain text of the agent's own.
         return Ok(Cow::Borrowed(content));
     }
-    let restored =
-        file.restore_whole(new).map_err(|error| unmatched(path, &error.to_string()))?;
+    let restored = file.restore_whole(new).map_err(|error| unmatched(path, &error.to_string()))?;
     Ok(Cow::Owned(restored.into_bytes()))
 }
 

@@ -3,8 +3,8 @@
 use gatewright_guards::Judged;
 use gatewright_model::{
     Action, Agent, Autonomy, Door, FileChange, FileRecord, Finding, GuardOutcomes, HumanDecision,
-    HunkRecord, MissingReference, Receipt, ReceiptBody, Resolution, SymbolCall, Verdict, diff_hunks,
-    unified_hunk,
+    HunkRecord, MissingReference, Receipt, ReceiptBody, Resolution, SymbolCall, Verdict,
+    diff_hunks, unified_hunk,
 };
 use gatewright_workspace::Applied;
 

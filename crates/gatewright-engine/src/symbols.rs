@@ -117,8 +117,10 @@ impl Engine {
         let language = language_of(path.as_str(), &view)?;
         let no_text = |_| EngineError::NotText { path: path.to_string() };
         let (text, _) = decode(&view.state.content).map_err(no_text)?;
-        let parsed = Parsed::new(language, &text)
-            .map_err(|error| EngineError::Parse { path: path.to_string(), message: error.to_string() })?;
+        let parsed = Parsed::new(language, &text).map_err(|error| EngineError::Parse {
+            path: path.to_string(),
+            message: error.to_string(),
+        })?;
         Ok(parsed.outline().iter().map(|symbol| row(&parsed, symbol)).collect())
     }
 }

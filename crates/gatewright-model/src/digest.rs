@@ -65,6 +65,10 @@ impl FromStr for Digest {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let bad = || ParseDigestError { text: text.chars().take(80).collect() };
         let digits = text.strip_prefix("sha256:").ok_or_else(bad)?;
+        // One digest has one spelling, so that texts can be compared.
+        if digits.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            return Err(bad());
+        }
         let mut bytes = [0; 32];
         hex::decode_to_slice(digits, &mut bytes).map_err(|_| bad())?;
         Ok(Self(bytes))

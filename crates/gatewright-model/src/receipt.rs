@@ -1,6 +1,6 @@
 //! Receipts: what remains of every outcome, refusals and undos included.
 //!
-//! The JSON form of [`Receipt`] is a documented format (`docs/receipts.md`).
+//! The JSON form of [`Receipt`] is a documented format (`docs/src/receipts.md`).
 //! The body is what the pipeline knows; the ledger adds the place in the chain
 //! and the signature. Numbers stay below 2^53 and there are no floats, so that
 //! every JSON implementation agrees on the canonical form.
