@@ -196,8 +196,10 @@ pub fn rewrite(workspace: &Workspace, path: &str, content: &str) -> FileChange {
     change_from(path, before, Some(FileState::new(content.as_bytes(), mode)))
 }
 
-pub fn policy() -> Policy {
-    Policy::builtin()
+/// Built once: the whole catalogue takes long to load in a debug build.
+pub fn policy() -> &'static Policy {
+    static POLICY: std::sync::OnceLock<Policy> = std::sync::OnceLock::new();
+    POLICY.get_or_init(Policy::builtin)
 }
 
 /// Approves the real way: judged on fresh facts, a person confirming what asks.
@@ -209,7 +211,7 @@ pub fn approved(workspace: &Workspace, changes: Vec<FileChange>) -> Option<Appro
 pub fn approved_on(changes: Vec<FileChange>, paths: Vec<PathFacts>) -> Option<Approved> {
     #[allow(clippy::needless_update, reason = "facts grow with the guards")]
     let facts = Facts { paths, structure: StructureScope::Reviewed };
-    let judged = judge(ChangeSet::new(changes), facts, &policy());
+    let judged = judge(ChangeSet::new(changes), facts, policy());
     let autonomy = Autonomy { mode: Mode::Autonomous, suggest_only: false };
     if let Ok(approved) = approve(judged.clone(), autonomy) {
         return Some(approved);
