@@ -157,12 +157,14 @@ impl Sent {
 /// What became of a proposal.
 pub fn of_outcome(outcome: &Outcome) -> Answer<ChangeAnswer> {
     let body = &outcome.receipt.body;
+    // A digest is a base for the next change; what was refused is none.
+    let is_base = matches!(outcome.disposition, Disposition::Applied | Disposition::Staged { .. });
     let files: Vec<WireFile> = body
         .files
         .iter()
         .map(|file| WireFile {
             path: file.path.clone(),
-            digest: file.after_hash.map(|digest| digest.to_string()),
+            digest: file.after_hash.filter(|_| is_base).map(|digest| digest.to_string()),
         })
         .collect();
     let names: Vec<&str> = body.files.iter().map(|file| file.path.as_str()).collect();

@@ -50,6 +50,9 @@ fn compact(schema: &mut Value, also_dropped: &[&str]) {
             object.insert("type".to_owned(), only);
         }
     }
+    if let Some(Value::Array(values)) = object.get_mut("enum") {
+        values.retain(|value| !value.is_null());
+    }
     if let Some(Value::Array(choices)) = object.get_mut("anyOf") {
         choices.retain(|choice| choice.get("type") != Some(&Value::from("null")));
         if let [Value::Object(only)] = choices.as_mut_slice() {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use gatewright_engine::{Choice, Engine, Part, UnitDecision};
 use gatewright_model::Mode;
 use gatewright_server::hooks::{HookAnswer, HookExit, Options, refuse_all, run};
-use gatewright_testkit::{Case, Scratch, check_cases};
+use gatewright_testkit::{Case, Random, Scratch, cases, check_cases, seed};
 use serde_json::{Value, json};
 
 use crate::client::engine;
@@ -214,4 +214,63 @@ fn without_an_engine_nothing_is_written_and_reading_goes_on() {
     let read = json!({"hook_event_name": "PreToolUse", "tool_name": "Read", "tool_input": {}});
     assert_eq!(refuse_all(read.to_string().as_bytes(), "x").stdout, "");
     assert_eq!(refuse_all(b"{", "x").exit, HookExit::Blocked);
+}
+
+/// Every recorded event, with its host.
+fn recorded_events() -> Vec<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/hooks");
+    let mut events = Vec::new();
+    for host in HOSTS {
+        for case in std::fs::read_dir(root.join(host)).expect("cases") {
+            let event = case.expect("a case").path().join("event.json");
+            events.push(std::fs::read_to_string(event).expect("an event"));
+        }
+    }
+    events.sort();
+    events
+}
+
+#[test]
+fn mangled_events_are_answered_and_never_bring_the_hook_down() {
+    let seed = seed();
+    println!("GATEWRIGHT_SEED={seed}");
+    let mut random = Random::new(seed);
+    let scratch = Scratch::new();
+    scratch.write("notes.txt", "one\ntwo\nthree\n");
+    let engine = engine(&scratch, Mode::Autonomous);
+    let root = scratch.root().display().to_string();
+    let events = recorded_events();
+    let before = scratch.tree();
+    for _ in 0..cases(150) {
+        let mut bytes = random.pick(&events).replace("@ROOT@", &root).into_bytes();
+        for _ in 0..1 + random.below(3) {
+            let at = random.below(bytes.len());
+            match random.below(3) {
+                0 => bytes[at] = random.bytes(1)[0],
+                1 => drop(bytes.remove(at)),
+                _ => bytes.insert(at, b"{}[]\",:0\\"[random.below(9)]),
+            }
+        }
+        let answer = run(&engine, &bytes, &at_once());
+        assert!(!answer.stderr.contains("came to grief"), "{}", String::from_utf8_lossy(&bytes));
+        let is_json = serde_json::from_str::<Value>(&answer.stdout).is_ok();
+        assert!(answer.stdout.is_empty() || is_json, "{}", answer.stdout);
+        assert!(answer.exit == HookExit::Answered || !answer.stderr.is_empty());
+    }
+    assert_eq!(scratch.tree(), before);
+}
+
+#[test]
+fn no_answer_holds_a_field_that_its_host_rejects() {
+    let scratch = Scratch::new();
+    scratch.write("notes.txt", "one\ntwo\nthree\n");
+    let engine = engine(&scratch, Mode::Autonomous);
+    let root = scratch.root().display().to_string();
+    for event in recorded_events().iter().filter(|event| event.contains("\"turn_id\"")) {
+        let answer = run(&engine, event.replace("@ROOT@", &root).as_bytes(), &at_once());
+        assert!(!answer.stdout.contains("\"ask\""), "{}", answer.stdout);
+        let allows = answer.stdout.contains("\"allow\"");
+        assert!(!allows || answer.stdout.contains("updatedInput"), "{}", answer.stdout);
+        assert!(!answer.stdout.contains("additionalContext"), "{}", answer.stdout);
+    }
 }

@@ -1,7 +1,7 @@
 //! What each tool answers: applied, staged, refused, read, found.
 
 use gatewright_model::Mode;
-use gatewright_testkit::Scratch;
+use gatewright_testkit::{Scratch, cases};
 use serde_json::json;
 
 use crate::client::Client;
@@ -246,7 +246,8 @@ async fn many_calls_at_once_are_all_answered_once() {
     let scratch = Scratch::new();
     let mut client = Client::start(&scratch, Mode::Autonomous).await;
     let mut expected = std::collections::BTreeSet::new();
-    for number in 0..40 {
+    let count = cases(40);
+    for number in 0..count {
         let path = format!("file{number}.txt");
         let arguments = json!({"path": path, "content": "x\n", "expect": "absent"});
         let params = json!({"name": "write_file", "arguments": arguments});
@@ -257,5 +258,35 @@ async fn many_calls_at_once_are_all_answered_once() {
         assert_eq!(answer["result"]["structuredContent"]["outcome"], "applied", "{answer}");
         assert!(expected.remove(&answer["id"].as_u64().unwrap()), "answered twice: {answer}");
     }
-    assert_eq!(scratch.tree().entries.len(), 40);
+    assert_eq!(scratch.tree().entries.len() as u64, count);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn eight_clients_at_once_lose_nothing_and_apply_nothing_twice() {
+    let scratch = Scratch::new();
+    let each = cases(5);
+    let before = client_engine_receipts(&scratch);
+    let mut clients = Vec::new();
+    for name in 0..8 {
+        let mut client = Client::start(&scratch, Mode::Autonomous).await;
+        clients.push(tokio::spawn(async move {
+            for number in 0..each {
+                let path = format!("c{name}/f{number}.txt");
+                let arguments = json!({"path": path, "content": "x\n", "expect": "absent"});
+                let answer = client.ok("write_file", arguments).await;
+                assert_eq!(answer["outcome"], "applied");
+            }
+        }));
+    }
+    for client in clients {
+        client.await.expect("no client fails");
+    }
+    let files = scratch.tree().entries.keys().filter(|path| path.ends_with(".txt")).count();
+    assert_eq!(files as u64, 8 * each);
+    // Each client sets the mode once when it starts, which is a receipt of its own.
+    assert_eq!(client_engine_receipts(&scratch) - before, 8 * each + 8 + 1);
+}
+
+fn client_engine_receipts(scratch: &Scratch) -> u64 {
+    crate::client::engine(scratch, Mode::Autonomous).ledger().len().unwrap()
 }

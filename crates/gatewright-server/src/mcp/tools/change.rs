@@ -32,7 +32,6 @@ pub struct EditInput {
     expect: Option<String>,
 }
 
-/// One replacement.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EditPart {
