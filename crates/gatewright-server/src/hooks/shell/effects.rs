@@ -63,7 +63,7 @@ fn program(words: &[Word]) -> &[Word] {
         &["{", "}", "!", "if", "then", "else", "elif", "do", "while", "until", "time"];
     const WRAPPERS: &[&str] = &[
         "sudo", "doas", "env", "command", "nohup", "nice", "exec", "builtin", "timeout", "xargs",
-        "stdbuf", "setsid", "ionice",
+        "stdbuf", "setsid", "ionice", "npx", "bunx",
     ];
     let mut rest = words;
     let mut is_wrapped = false;
@@ -126,7 +126,7 @@ fn of_command(words: &[Word], here: Option<&str>, depth: usize, out: &mut Vec<Ef
             let text: Vec<&str> = arguments.iter().map(|word| word.text.as_str()).collect();
             collect(&parse(&text.join(" ")), depth + 1, out);
         }
-        "gatewright" => out.extend(own_command(&plain)),
+        "gatewright" => out.extend(own_command(arguments)),
         _ => {}
     }
 }
@@ -153,15 +153,26 @@ impl<'a> Arguments<'a> {
     }
 }
 
-/// The text of a word that hides nothing.
+/// The text of a word that hides nothing; of a pattern, some file where it looks.
 pub fn known(word: &Word) -> Option<String> {
-    (!word.is_open && !word.text.is_empty()).then(|| word.text.clone())
+    if word.is_open || word.text.is_empty() {
+        return None;
+    }
+    let Some(at) = word.pattern_at else { return Some(word.text.clone()) };
+    let (directory, _) = word.text.get(..at)?.rsplit_once('/')?;
+    Some(format!("{directory}/file"))
 }
 
 fn write(word: &Word, content: Option<String>) -> Option<Effect> {
     let path = known(word)?;
-    let is_device = path.starts_with("/dev/") || path == "-";
-    (!is_device).then_some(Effect::Write { path, content })
+    (!is_stream(&path)).then_some(Effect::Write { path, content })
+}
+
+/// Devices that are no files: writing to them changes nothing.
+fn is_stream(path: &str) -> bool {
+    const STREAMS: &[&str] = &["-", "/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"];
+    let is_descriptor = |number: &str| number.chars().all(|c| c.is_ascii_digit());
+    STREAMS.contains(&path) || path.strip_prefix("/dev/fd/").is_some_and(is_descriptor)
 }
 
 /// Copies and moves: into the last word, or into the directory of `-t`.
@@ -227,11 +238,18 @@ fn in_place(arguments: &[Word], out: &mut Vec<Effect>) {
     files.iter().skip(skipped).for_each(|word| out.extend(write(word, None)));
 }
 
-fn own_command(plain: &[&Word]) -> Option<Effect> {
+/// The sub-command of ours, when it is for people.
+fn own_command(arguments: &[Word]) -> Option<Effect> {
     const FOR_PEOPLE: &[&str] = &["mode", "apply", "review", "rollback"];
-    let mut words = plain.iter().map(|word| word.text.as_str());
-    let found = words.find(|word| FOR_PEOPLE.contains(word))?;
-    Some(Effect::PersonOnly(format!("gatewright {found}")))
+    let mut words = arguments.iter().map(|word| word.text.as_str());
+    let found = loop {
+        match words.next()? {
+            "--root" => drop(words.next()),
+            option if option.starts_with('-') => {}
+            name => break name,
+        }
+    };
+    FOR_PEOPLE.contains(&found).then(|| Effect::PersonOnly(format!("gatewright {found}")))
 }
 
 fn base_name(program: &str) -> &str {

@@ -22,8 +22,10 @@ pub struct Command {
 pub struct Word {
     /// Its text with the quotes taken off.
     pub text: String,
-    /// Whether an expansion or a pattern is in it, so that the text is not all.
+    /// Whether an expansion is in it, so that the text is not all.
     pub is_open: bool,
+    /// Where a pattern of file names begins in it.
+    pub pattern_at: Option<usize>,
 }
 
 /// A redirection of output.
@@ -108,8 +110,9 @@ impl Lexer<'_> {
                 ';' | '|' | '&' | '(' | ')' => self.end_command(),
                 '<' | '>' => self.redirect(c),
                 '*' | '?' | '[' => {
+                    let word = self.word.get_or_insert_default();
+                    word.pattern_at = word.pattern_at.or(Some(word.text.len()));
                     self.push(c);
-                    self.open_word();
                 }
                 _ => self.push(c),
             }

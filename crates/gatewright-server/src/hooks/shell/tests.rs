@@ -73,6 +73,9 @@ fn programs_that_write_are_known() {
     check("dd if=a of=b", &[write("b")]);
     check("curl -s https://x -o out", &[write("out")]);
     check("ls -la && cargo test", &[]);
+    check("rm -rf .git/*", &[remove(".git/file")]);
+    check("rm *.o", &[]);
+    check("echo x > /dev/../etc/x", &[write("/dev/../etc/x")]);
 }
 
 #[test]
@@ -99,6 +102,8 @@ fn commands_of_ours_that_are_for_people_are_known() {
         check(&format!("/usr/bin/gatewright --root . {name}"), &expected);
         check(&format!("bash -c 'gatewright {name}'"), &expected);
     }
+    check("npx gatewright mode autonomous", &[Effect::PersonOnly("gatewright mode".to_owned())]);
+    check("gatewright edit-code apply src/lib.rs --action remove", &[]);
     check("gatewright changes", &[]);
     check("gatewright check --diff -", &[]);
 }
