@@ -64,7 +64,9 @@ impl Engine {
         proposer: &Proposer,
         follow_up: FollowUp,
     ) -> Result<Receipt, EngineError> {
-        self.recover()?;
+        if self.workspace.has_leftovers() {
+            self.recover()?;
+        }
         let receipt_id = self.clock.fresh_id();
         let transaction = TransactionId::new(&receipt_id);
         let mut receipt = None;

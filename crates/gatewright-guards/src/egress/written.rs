@@ -9,23 +9,28 @@ use super::{Kind, Redactor};
 /// What the change adds that the redactor would hide. Paths are no secrets here.
 pub fn judge(change: &FileChange, redactor: &Redactor) -> Vec<Finding> {
     let Some(after) = &change.after else { return Vec::new() };
+    let mut secrets = redactor.find(&after.content);
+    secrets.retain(|redaction| redaction.kind != Kind::Path);
+    if secrets.is_empty() {
+        return Vec::new();
+    }
     let before: &[u8] = change.before.as_ref().map_or(&[], |state| &state.content);
     let mut known: BTreeMap<&[u8], usize> = BTreeMap::new();
     for redaction in redactor.find(before) {
         *known.entry(&before[redaction.range()]).or_default() += 1;
     }
-    let mut findings = Vec::new();
-    for redaction in redactor.find(&after.content) {
-        let value = &after.content[redaction.range()];
-        if redaction.kind == Kind::Path {
-            continue;
+    let mut is_new = |value: &[u8]| match known.get_mut(value) {
+        Some(count) if *count > 0 => {
+            *count -= 1;
+            false
         }
-        match known.get_mut(value) {
-            Some(count) if *count > 0 => *count -= 1,
-            _ => findings.push(finding(change, &after.content, redaction.start, redaction.kind)),
-        }
-    }
-    findings
+        _ => true,
+    };
+    secrets
+        .into_iter()
+        .filter(|redaction| is_new(&after.content[redaction.range()]))
+        .map(|redaction| finding(change, &after.content, redaction.start, redaction.kind))
+        .collect()
 }
 
 fn finding(change: &FileChange, content: &[u8], start: usize, kind: Kind) -> Finding {

@@ -179,6 +179,11 @@ impl Workspace {
         }
     }
 
+    /// Whether the journal holds anything: a write under way elsewhere, or one cut short.
+    pub fn has_leftovers(&self) -> bool {
+        state_io::names(&self.core.state.journal).map_or(true, |names| !names.is_empty())
+    }
+
     /// Finishes or takes back what a crash left.
     ///
     /// `is_committed` says whether a transaction's `commit` had succeeded.
