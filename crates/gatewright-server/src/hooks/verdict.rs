@@ -194,7 +194,7 @@ impl Door<'_> {
                     tally.accepted,
                     tally.accepted + tally.rejected + tally.undecided
                 );
-                self.rewritten(change, note)
+                self.rewritten(review, change, note)
             }
             "rejected" => Decision::Deny(format!("A person rejected this change.{said}")),
             state => Decision::Deny(format!(
@@ -203,10 +203,17 @@ impl Door<'_> {
         }
     }
 
-    /// The call with what is on disk now, where one field carries the whole content.
-    fn rewritten(&self, change: &Change, note: String) -> Decision {
+    /// The call with what was accepted, where the host can still make it.
+    ///
+    /// A host does not write over a file that changed since it read it, and
+    /// Gatewright has just written it. So only the making of a new file goes on;
+    /// everything else is done, and the model is told so.
+    fn rewritten(&self, review: &ReviewState, change: &Change, note: String) -> Decision {
         let done = format!("{note} It is on disk already; do not repeat the call.");
-        let Some((field, path)) = &change.whole else { return Decision::Deny(done) };
+        let is_new = review.change.files.iter().all(|file| file.before.is_none());
+        let Some((field, path)) = change.whole.as_ref().filter(|_| is_new) else {
+            return Decision::Deny(done);
+        };
         let Some(text) = super::notebook::text_on_disk(self.engine, path) else {
             return Decision::Deny(done);
         };

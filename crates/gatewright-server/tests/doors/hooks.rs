@@ -74,8 +74,35 @@ fn fields(answer: &HookAnswer) -> Value {
     value["hookSpecificOutput"].clone()
 }
 
+/// Runs an event while a person accepts everything but the second part.
+fn held(engine: &Engine, event: &[u8]) -> HookAnswer {
+    let options = Options { wait: Some(Duration::from_secs(30)), root_as_named: None };
+    std::thread::scope(|scope| {
+        let held = scope.spawn(|| run(engine, event, &options));
+        let change = loop {
+            if let Some(change) = engine.open_changes().unwrap().into_iter().next() {
+                break change;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        };
+        let file = &change.files[0];
+        for (index, unit) in file.units().iter().enumerate() {
+            let (choice, comment) = match index {
+                1 => (Choice::Reject, Some("keep this line".to_owned())),
+                _ => (Choice::Accept, None),
+            };
+            let path = file.requested.to_string();
+            let part = Part::Unit { path, unit: unit.id().0.clone() };
+            let decision = UnitDecision { choice, lines: None, comment };
+            engine.decide(&change.id, &part, Some(decision)).unwrap();
+        }
+        engine.apply_staged(&change.id, "person", false).unwrap();
+        held.join().expect("an answer")
+    })
+}
+
 #[test]
-fn a_held_write_goes_on_with_what_a_person_accepted() {
+fn a_held_write_lands_as_accepted_and_the_model_hears_what_was_dropped() {
     let scratch = Scratch::new();
     let base: String = (1..=40).map(|n| format!("line {n}\n")).collect();
     scratch.write("notes.txt", &base);
@@ -84,36 +111,26 @@ fn a_held_write_goes_on_with_what_a_person_accepted() {
         .replace("line 20\n", "LINE 20\n")
         .replace("line 39\n", "LINE 39\n");
     let engine = engine(&scratch, Mode::Hybrid);
-    let event = write_event(&scratch, "toolu_1", &proposed);
-    let options = Options { wait: Some(Duration::from_secs(30)), root_as_named: None };
-    let answer = std::thread::scope(|scope| {
-        let held = scope.spawn(|| run(&engine, &event, &options));
-        let change = loop {
-            if let Some(change) = engine.open_changes().unwrap().into_iter().next() {
-                break change;
-            }
-            std::thread::sleep(Duration::from_millis(20));
-        };
-        let units: Vec<_> =
-            change.files[0].units().iter().map(|unit| unit.id().0.clone()).collect();
-        for (index, unit) in units.iter().enumerate() {
-            let (choice, comment) = match index {
-                1 => (Choice::Reject, Some("keep this line".to_owned())),
-                _ => (Choice::Accept, None),
-            };
-            let part = Part::Unit { path: "notes.txt".to_owned(), unit: unit.clone() };
-            let decision = UnitDecision { choice, lines: None, comment };
-            engine.decide(&change.id, &part, Some(decision)).unwrap();
-        }
-        engine.apply_staged(&change.id, "person", false).unwrap();
-        held.join().expect("an answer")
-    });
+    let answer = held(&engine, &write_event(&scratch, "toolu_1", &proposed));
     let expected = base.replace("line 2\n", "LINE 2\n").replace("line 39\n", "LINE 39\n");
+    assert_eq!(scratch.read_text("notes.txt"), expected);
+    let fields = fields(&answer);
+    // The host would refuse to write over a file that changed since it was read.
+    assert_eq!(fields["permissionDecision"], "deny", "{fields}");
+    let reason = fields["permissionDecisionReason"].as_str().unwrap();
+    assert!(reason.contains("2 of 3 parts") && reason.contains("keep this line"), "{reason}");
+    assert!(reason.contains("on disk already"), "{reason}");
+}
+
+#[test]
+fn a_held_new_file_goes_on_with_what_was_accepted() {
+    let scratch = Scratch::new();
+    let engine = engine(&scratch, Mode::Hybrid);
+    let answer = held(&engine, &write_event(&scratch, "toolu_1", "one\ntwo\n"));
     let fields = fields(&answer);
     assert_eq!(fields["permissionDecision"], "allow", "{fields}");
-    assert_eq!(fields["updatedInput"]["content"], expected);
-    assert!(fields["additionalContext"].as_str().unwrap().contains("keep this line"), "{fields}");
-    assert_eq!(scratch.read_text("notes.txt"), expected);
+    assert_eq!(fields["updatedInput"]["content"], "one\ntwo\n");
+    assert_eq!(scratch.read_text("notes.txt"), "one\ntwo\n");
 }
 
 #[test]
