@@ -11,6 +11,7 @@
 mod approved;
 mod decide;
 pub mod egress;
+pub mod hallucination;
 mod judge;
 mod policy;
 pub mod structure;

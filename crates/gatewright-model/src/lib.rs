@@ -18,6 +18,7 @@ pub mod patch;
 mod path;
 mod path_facts;
 mod receipt;
+mod reference_facts;
 mod review;
 mod span;
 mod structure_facts;
@@ -38,6 +39,7 @@ pub use receipt::{
     Action, FileRecord, GuardOutcome, GuardOutcomes, HunkRecord, MissingReference, Receipt,
     ReceiptBody,
 };
+pub use reference_facts::ReferenceFacts;
 pub use review::{Binding, HumanDecision};
 pub use span::Span;
 pub use structure_facts::{

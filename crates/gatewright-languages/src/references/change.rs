@@ -68,12 +68,12 @@ fn check(
 
 /// What is missing now beyond what was missing already, counted by name and kind.
 fn added(now: Vec<Missing>, already: &[Missing]) -> Vec<Missing> {
-    let mut known: HashMap<(&str, Kind), usize> = HashMap::new();
+    let mut known: HashMap<(String, Kind), usize> = HashMap::new();
     for missing in already {
-        *known.entry((&missing.name, missing.kind)).or_default() += 1;
+        *known.entry((missing.name.clone(), missing.kind)).or_default() += 1;
     }
     now.into_iter()
-        .filter(|missing| match known.get_mut(&(missing.name.as_str(), missing.kind)) {
+        .filter(|missing| match known.get_mut(&(missing.name.clone(), missing.kind)) {
             Some(count) if *count > 0 => {
                 *count -= 1;
                 false

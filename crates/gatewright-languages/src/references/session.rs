@@ -14,8 +14,20 @@ const SEARCHED: usize = 60_000;
 
 /// Folders that hold no source of the workspace's own.
 const SKIPPED: [&str; 14] = [
-    ".git", ".hg", ".svn", "node_modules", ".venv", "venv", "__pycache__", ".tox", ".nox",
-    ".mypy_cache", ".ruff_cache", ".pytest_cache", "target", ".gradle",
+    ".git",
+    ".hg",
+    ".svn",
+    "node_modules",
+    ".venv",
+    "venv",
+    "__pycache__",
+    ".tox",
+    ".nox",
+    ".mypy_cache",
+    ".ruff_cache",
+    ".pytest_cache",
+    "target",
+    ".gradle",
 ];
 
 /// Where a path starts.
@@ -59,11 +71,6 @@ impl Place {
         }
         let path = self.path.rsplit_once('/').map_or("", |(parent, _)| parent);
         Some(Self { area: self.area, path: path.to_owned() })
-    }
-
-    /// The last part of the path.
-    pub(crate) fn name(&self) -> &str {
-        self.path.rsplit('/').next().unwrap_or_default()
     }
 }
 
@@ -121,6 +128,11 @@ impl<'a> Session<'a> {
         bytes
     }
 
+    /// Whether the change set touches a file.
+    pub(crate) fn is_changed(&self, path: &str) -> bool {
+        self.overlay.contains_key(path)
+    }
+
     /// The text of a file of the workspace, invalid bytes replaced.
     pub(crate) fn text(&self, path: &str) -> Option<String> {
         let bytes = self.read(&Place::workspace(path))?;
@@ -138,8 +150,7 @@ impl<'a> Session<'a> {
         };
         let mut listing = Listing::default();
         for entry in entries {
-            let names =
-                if entry.is_dir { &mut listing.folders } else { &mut listing.files };
+            let names = if entry.is_dir { &mut listing.folders } else { &mut listing.files };
             names.insert(entry.name);
         }
         if folder.area == Area::Workspace {
@@ -169,19 +180,6 @@ impl<'a> Session<'a> {
                 }
                 (Some(_), None) => {}
             }
-        }
-    }
-
-    /// Whether a file is there.
-    pub(crate) fn has_file(&self, place: &Place) -> bool {
-        place.parent().is_some_and(|parent| self.list(&parent).files.contains(place.name()))
-    }
-
-    /// Whether a folder is there.
-    pub(crate) fn has_folder(&self, place: &Place) -> bool {
-        match place.parent() {
-            Some(parent) => self.list(&parent).folders.contains(place.name()),
-            None => true,
         }
     }
 

@@ -70,10 +70,7 @@ pub(crate) fn distance(left: &str, right: &str) -> usize {
         for (column, b) in right.iter().enumerate() {
             let substitute = above[column] + usize::from(a != b);
             let mut best = substitute.min(above[column + 1] + 1).min(current[column] + 1);
-            let swapped = row > 0
-                && column > 0
-                && *a == right[column - 1]
-                && left[row - 1] == *b;
+            let swapped = row > 0 && column > 0 && *a == right[column - 1] && left[row - 1] == *b;
             if swapped {
                 best = best.min(before[column - 1] + 1);
             }

@@ -154,14 +154,52 @@ def read_runtime(modules):
             if inspect.isclass(value) and value.__module__ == name and value.__name__ == attribute:
                 _, members = module.classes.setdefault(attribute, ({*(b.__name__ for b in value.__bases__ if b.__module__ == name)}, set()))
                 members.update(m for m in vars(value))
-                if hasattr(value, "__getattr__"):
-                    members.add("__getattr__")
             elif attribute not in module.classes and attribute not in module.aliases:
                 module.names.add(attribute)
 
 
+def resolves(modules, module, path, depth=0):
+    """Whether a dotted path names a class of the table."""
+    if depth > 12 or module not in modules:
+        return False
+    first, _, rest = path.partition(".")
+    known = modules[module]
+    if not rest and first in known.classes:
+        return True
+    for value in known.aliases.get(first, ()):
+        if len(known.aliases[first]) > 1 or first in known.names:
+            return False
+        if value.startswith("@"):
+            source, _, name = value[1:].partition(":")
+            target = ".".join(part for part in (name, rest) if part)
+            if resolves(modules, source, target, depth + 1):
+                return True
+        elif resolves(modules, module, ".".join(part for part in (value, rest) if part), depth + 1):
+            return True
+    if first in known.names or first in known.aliases:
+        return False
+    for star in known.stars:
+        if resolves(modules, star, path, depth + 1):
+            return True
+    return depth == 0 and first in modules["builtins"].classes
+
+
+def close_bases(modules):
+    """Replaces a base that the table cannot resolve by the members that the running class has."""
+    for name, module in modules.items():
+        for klass, (bases, members) in module.classes.items():
+            for base in sorted(bases):
+                plain = base.split(".")[-1] in ("Generic", "Protocol", "object", "ABC")
+                if base.startswith("!") or plain or resolves(modules, name, base):
+                    continue
+                value = getattr(sys.modules.get(name), klass, None)
+                if inspect.isclass(value):
+                    members.update(dir(value))
+                    bases.discard(base)
+
+
 def dunder(name):
-    return name.startswith("__") and name.endswith("__") and name not in ("__getattr__", "__getattribute__", "__init__", "__new__", "__all__")
+    return name.startswith("__") and name.endswith("__") and name not in ("__getattr__", "__init__", "__new__", "__all__")
 
 
 def write(modules):
@@ -191,4 +229,5 @@ modules = {}
 read_tree(sys.argv[1], modules)
 read_tree(sysconfig.get_paths()["stdlib"], modules)
 read_runtime(modules)
+close_bases(modules)
 write(modules)

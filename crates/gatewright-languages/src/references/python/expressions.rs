@@ -41,7 +41,9 @@ impl Walker<'_> {
             }
             "delete_statement" => self.delete(node),
             "lambda" => self.lambda(node),
-            "list_comprehension" | "dictionary_comprehension" | "set_comprehension"
+            "list_comprehension"
+            | "dictionary_comprehension"
+            | "set_comprehension"
             | "generator_expression" => self.comprehension(node),
             "keyword_argument" => self.field(node, "value"),
             "case_pattern" => self.case_pattern(node),
@@ -49,8 +51,13 @@ impl Walker<'_> {
             "type" | "union_type" | "generic_type" | "type_parameter" | "member_type" => {
                 self.each(node, Role::Class);
             }
-            "binary_operator" | "subscript" | "tuple" | "list" | "as_pattern"
-            | "parenthesized_expression" | "expression_list"
+            "binary_operator"
+            | "subscript"
+            | "tuple"
+            | "list"
+            | "as_pattern"
+            | "parenthesized_expression"
+            | "expression_list"
                 if role == Role::Class =>
             {
                 self.each(node, Role::Class);
@@ -171,23 +178,35 @@ impl Walker<'_> {
                     Some(name) => {
                         self.file.stored.insert(name);
                     }
-                    None if is_named(path, "setattr") => self.open_target(first),
+                    None if is_named(path, "setattr") && !self.context.restores => {
+                        self.open_target(first);
+                    }
                     None => {}
                 }
             }
-            "globals" | "exec" | "execfile" | "locals" | "vars" if path.len() == 1 => {
-                let is_read = matches!(&*path[0], "locals" | "vars")
-                    && !matches!(self.file.scopes[self.context.scope].kind, ScopeKind::Class(_));
-                if is_named(path, "vars") {
-                    self.open_target(first);
-                } else if !is_read {
-                    self.file.open.get_or_insert("names made at run time");
+            "globals" | "locals" if path.len() == 1 => {
+                let is_class =
+                    matches!(self.file.scopes[self.context.scope].kind, ScopeKind::Class(_));
+                let is_module = is_named(path, "globals") || self.context.scope == MODULE;
+                if (is_module || is_class) && self.escapes(call) {
+                    self.open_scope();
                 }
-                self.open_class_body();
             }
-            "update" | "__setattr__" | "setdefault" => {
-                let text = self.text(call);
-                if text.contains("__dict__") || is_named(path, "__setattr__") {
+            "vars" if path.len() == 1 && self.escapes(call) => match first {
+                Some(_) => self.open_target(first),
+                None => self.open_scope(),
+            },
+            "exec" | "execfile" if path.len() == 1 && second.is_none() => self.open_scope(),
+            "__setattr__" => match second.and_then(|node| self.literal(node)) {
+                Some(name) => {
+                    self.file.stored.insert(name);
+                }
+                None if !self.context.restores => self.open_target(first),
+                None => {}
+            },
+            "update" | "setdefault" if path.len() == 3 && &*path[1] == "__dict__" => {
+                let is_own = first.is_some_and(|node| self.text(node).ends_with("__dict__"));
+                if !is_own && !self.context.restores && self.is_receiver(&path[0]) {
                     self.open_receiver();
                 }
             }
@@ -197,19 +216,26 @@ impl Walker<'_> {
 
     /// `setattr(target, name, …)` with a name that is not written.
     fn open_target(&mut self, target: Option<Node<'_>>) {
-        let Some(path) = target.and_then(|node| self.path(node)) else {
+        let Some(target) = target else { return };
+        let text = self.text(target);
+        if text.contains("modules") || text.contains("__name__") {
             self.file.open.get_or_insert("names made at run time");
-            return;
-        };
-        match self.file.lookup(self.context.scope, &path[0]).map(|(_, binding)| binding.clone()) {
-            Some(Binding::Receiver(class)) => {
-                self.file.classes[class].open.get_or_insert("setattr");
-            }
-            Some(Binding::Class(class)) => {
-                self.file.classes[class].open.get_or_insert("setattr");
-            }
-            _ => self.open_receiver(),
         }
+        if text.starts_with("type(") || text.contains("__class__") {
+            self.open_receiver();
+        }
+        let path = self.path(target);
+        let Some([root]) = path.as_deref() else { return };
+        let binding =
+            self.file.lookup(self.context.scope, root).map(|(_, binding)| binding.clone());
+        if let Some(Binding::Receiver(class) | Binding::Class(class)) = binding {
+            self.file.classes[class].open.get_or_insert("setattr");
+        }
+    }
+
+    fn is_receiver(&self, name: &str) -> bool {
+        let binding = self.file.lookup(self.context.scope, name);
+        matches!(binding, Some((_, Binding::Receiver(_))))
     }
 
     fn open_receiver(&mut self) {
@@ -218,9 +244,15 @@ impl Walker<'_> {
         }
     }
 
-    fn open_class_body(&mut self) {
-        if let ScopeKind::Class(class) = self.file.scopes[self.context.scope].kind {
-            self.file.classes[class].open.get_or_insert("names made at run time");
+    /// The module, or the class whose body this is, may hold names that are written nowhere.
+    fn open_scope(&mut self) {
+        match self.file.scopes[self.context.scope].kind {
+            ScopeKind::Class(class) => {
+                self.file.classes[class].open.get_or_insert("names made at run time");
+            }
+            _ => {
+                self.file.open.get_or_insert("names made at run time");
+            }
         }
     }
 
@@ -265,8 +297,8 @@ impl Walker<'_> {
             self.note_slots(right);
         }
         let binding = match (annotation, right) {
-            (Some(annotation), _) => self.annotation_path(annotation).map(Binding::Annotated),
-            (None, Some(right)) => self.value_binding(right),
+            (Some(annotation), None) => self.annotation_path(annotation).map(Binding::Annotated),
+            (_, Some(right)) => self.value_binding(right),
             (None, None) => None,
         };
         self.target(left, binding.unwrap_or(Binding::Other));
@@ -318,7 +350,7 @@ impl Walker<'_> {
             }
             "attribute" => self.store(node),
             "subscript" => {
-                if self.text(node).contains("__dict__") {
+                if self.text(node).contains("__dict__[") && !self.context.restores {
                     self.open_receiver();
                 }
                 self.note_sys_modules(node);
@@ -341,7 +373,10 @@ impl Walker<'_> {
                 self.file.open.get_or_insert("module replaced at run time");
             }
         }
-        if text.starts_with("globals()") || text.starts_with("locals()") || text.starts_with("vars()") {
+        if text.starts_with("globals()")
+            || text.starts_with("locals()")
+            || text.starts_with("vars()")
+        {
             self.file.open.get_or_insert("names made at run time");
         }
     }
@@ -359,7 +394,7 @@ impl Walker<'_> {
         match (binding, path.as_slice()) {
             (Some(Binding::Receiver(class)), [_, (attribute, _)]) => {
                 let (class, attribute) = (*class, attribute.clone());
-                if &*attribute == "__dict__" {
+                if &*attribute == "__dict__" && !self.context.restores {
                     self.file.classes[class].open.get_or_insert("setattr");
                 }
                 self.file.classes[class].attributes.insert(attribute);
@@ -380,7 +415,7 @@ impl Walker<'_> {
         for child in node.named_children(&mut cursor) {
             match child.kind() {
                 "expression_list" | "tuple" => self.delete(child),
-                "attribute" | "subscript" => self.children(child),
+                "attribute" => self.store(child),
                 _ => self.visit(child),
             }
         }
@@ -448,6 +483,29 @@ impl Walker<'_> {
                     stack.extend(node.named_children(&mut cursor));
                 }
             }
+        }
+    }
+
+    /// Whether the dictionary that a call gives is changed or handed on, not only read.
+    fn escapes(&self, call: Node<'_>) -> bool {
+        let Some(parent) = call.parent() else { return false };
+        match parent.kind() {
+            "subscript" => parent.parent().is_some_and(|outer| {
+                let left = outer.child_by_field_name("left");
+                matches!(outer.kind(), "assignment" | "augmented_assignment")
+                    && left.is_some_and(|left| left.id() == parent.id())
+                    || outer.kind() == "delete_statement"
+            }),
+            "attribute" => parent.child_by_field_name("attribute").is_some_and(|name| {
+                matches!(self.text(name), "update" | "setdefault" | "__setitem__")
+            }),
+            "argument_list" => parent.parent().is_some_and(|outer| {
+                let function = outer.child_by_field_name("function").map(|node| self.text(node));
+                !function
+                    .is_some_and(|name| matches!(name, "list" | "dict" | "sorted" | "set" | "len"))
+            }),
+            "assignment" => true,
+            _ => false,
         }
     }
 }

@@ -143,6 +143,12 @@ pub(crate) struct PyFile {
     pub(crate) all: Option<Vec<Name>>,
     /// Why more names may exist than are written.
     pub(crate) open: Option<&'static str>,
+    /// Why attributes of the module may exist that are written nowhere.
+    pub(crate) hook: Option<&'static str>,
+    /// Whether a `__getattr__` answers for names that are spelt in the file.
+    pub(crate) hooked: bool,
+    /// Names that are written in strings of a file with such a hook.
+    pub(crate) spelled: HashSet<Name>,
     /// Whether the file puts modules into `sys.modules` or changes its `__path__`.
     pub(crate) makes_modules: bool,
     /// Attributes that are set on anything but a receiver.
@@ -181,11 +187,15 @@ impl PyFile {
     /// The binding of a name as code in `scope` sees it, and the scope that holds it.
     pub(crate) fn lookup(&self, scope: usize, name: &str) -> Option<(usize, &Binding)> {
         let mut current = Some(scope);
+        let mut left_function = false;
         while let Some(number) = current {
             let scope = &self.scopes[number];
-            if let Some(binding) = scope.bindings.get(name) {
+            // The names of a class body are not seen inside its methods.
+            let is_hidden = left_function && matches!(scope.kind, ScopeKind::Class(_));
+            if !is_hidden && let Some(binding) = scope.bindings.get(name) {
                 return Some((number, binding));
             }
+            left_function |= scope.kind == ScopeKind::Function;
             current = scope.parent;
         }
         None

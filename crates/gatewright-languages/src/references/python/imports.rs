@@ -6,12 +6,28 @@ use super::facts::{Binding, MODULE, Target};
 use super::walk::{Context, Walker, module_path};
 
 /// What a condition mentions when the code below it is for another interpreter or machine.
-const CONDITIONS: [&str; 13] = [
-    "version", "platform", "PY2", "PY3", "IS_PY", "os.name", "HAS_", "has_", "find_spec", "WIN",
-    "pypy", "PYPY", "hasattr",
+const CONDITIONS: [&str; 14] = [
+    "version",
+    "platform",
+    "PY2",
+    "PY3",
+    "IS_PY",
+    "os.name",
+    "HAS_",
+    "has_",
+    "find_spec",
+    "WIN",
+    "pypy",
+    "PyPy",
+    "PYPY",
+    "hasattr",
 ];
 
-impl Walker<'_> {
+/// What an import may raise, or catches it with everything else.
+const IMPORT_ERRORS: [&str; 5] =
+    ["ImportError", "ModuleNotFoundError", "Exception", "BaseException", "OSError"];
+
+impl<'a> Walker<'a> {
     pub(super) fn import(&mut self, node: Node<'_>) {
         let mut cursor = node.walk();
         for child in node.named_children(&mut cursor) {
@@ -39,11 +55,15 @@ impl Walker<'_> {
     }
 
     pub(super) fn import_from(&mut self, node: Node<'_>) {
-        let Some(source) = node.child_by_field_name("module_name") else { return };
+        let is_future = node.kind() == "future_import_statement";
+        let source = node.child_by_field_name("module_name");
+        let source = if is_future { node.child(1) } else { source };
+        let Some(source) = source else { return };
         let text = self.text(source);
         let level = text.chars().take_while(|c| *c == '.' || c.is_whitespace());
         let level = level.filter(|c| *c == '.').count();
-        let module = module_path(level, text.trim_start_matches(|c: char| c == '.' || c.is_whitespace()));
+        let module =
+            module_path(level, text.trim_start_matches(|c: char| c == '.' || c.is_whitespace()));
         self.refer(Target::Module(module.clone()), source.start_byte());
         let mut cursor = node.walk();
         for child in node.children(&mut cursor) {
@@ -74,15 +94,18 @@ impl Walker<'_> {
     pub(super) fn try_statement(&mut self, node: Node<'_>) {
         let mut imports_guarded = self.context.imports_guarded;
         let mut names_guarded = self.context.names_guarded;
+        let mut attributes_guarded = self.context.attributes_guarded;
         let mut cursor = node.walk();
         for child in node.named_children(&mut cursor) {
             if matches!(child.kind(), "except_clause" | "except_group_clause") {
-                let (imports, names) = self.caught(child);
-                imports_guarded |= imports;
-                names_guarded |= names;
+                let caught = self.caught(child);
+                imports_guarded |= caught.iter().any(|error| IMPORT_ERRORS.contains(error));
+                names_guarded |= caught.contains(&"NameError");
+                attributes_guarded |= caught.contains(&"AttributeError");
             }
         }
-        let guarded = Context { imports_guarded, names_guarded, ..self.context };
+        let guarded =
+            Context { imports_guarded, names_guarded, attributes_guarded, ..self.context };
         let mut cursor = node.walk();
         for child in node.named_children(&mut cursor) {
             let is_finally = child.kind() == "finally_clause";
@@ -91,16 +114,14 @@ impl Walker<'_> {
         }
     }
 
-    /// Whether an except clause expects a missing import, and a missing name.
-    fn caught(&self, clause: Node<'_>) -> (bool, bool) {
+    /// The names of the errors that an except clause catches.
+    fn caught(&self, clause: Node<'_>) -> Vec<&'a str> {
         let mut cursor = clause.walk();
-        let head = clause.named_children(&mut cursor).find(|child| child.kind() != "block");
-        let Some(head) = head.filter(|head| head.kind() != "comment") else { return (true, false) };
-        let text = self.text(head);
-        let names = ["AttributeError", "NameError", "ImportError", "ModuleNotFoundError"]
-            .iter()
-            .any(|name| text.contains(name));
-        (names || text.contains("Exception") || text.contains("OSError"), names)
+        let mut heads = clause.named_children(&mut cursor);
+        match heads.find(|child| !matches!(child.kind(), "block" | "comment")) {
+            Some(head) => self.text(head).split(|c: char| !c.is_alphanumeric()).collect(),
+            None => vec!["Exception"],
+        }
     }
 
     pub(super) fn if_statement(&mut self, node: Node<'_>) {
@@ -110,7 +131,7 @@ impl Walker<'_> {
             || matches!(condition, "False" | "0");
         let context = Context {
             imports_guarded: self.context.imports_guarded || is_special,
-            names_guarded: self.context.names_guarded || is_special,
+            attributes_guarded: self.context.attributes_guarded || is_special,
             ..self.context
         };
         self.within(context, |walker| walker.children(node));

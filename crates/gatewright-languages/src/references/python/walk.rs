@@ -16,6 +16,13 @@ pub(crate) fn read(source: &[u8]) -> Option<PyFile> {
     let parsed = Parsed::new(LanguageId::Python, source).ok()?;
     let mut walker = Walker { source, file: PyFile::new(), depth: 0, context: Context::default() };
     walker.children(parsed.tree().root_node());
+    if walker.file.hooked {
+        walker.spelled(parsed.tree().root_node());
+    }
+    let hook = walker.file.scopes[super::facts::MODULE].bindings.get("__getattr__");
+    if hook.is_some_and(|hook| !matches!(hook, Binding::Function(_))) {
+        walker.file.hook = Some("module with a __getattr__");
+    }
     Some(walker.file)
 }
 
@@ -27,8 +34,12 @@ pub(super) struct Context {
     pub(super) receiver: Option<usize>,
     /// Whether a missing import is expected here.
     pub(super) imports_guarded: bool,
-    /// Whether a missing name or attribute is expected here.
+    /// Whether a missing name is expected here.
     pub(super) names_guarded: bool,
+    /// Whether a missing attribute is expected here.
+    pub(super) attributes_guarded: bool,
+    /// Whether a method restores what was there before (`__setstate__`).
+    pub(super) restores: bool,
 }
 
 pub(super) struct Walker<'a> {
@@ -89,9 +100,9 @@ impl<'a> Walker<'a> {
             "decorated_definition" => self.decorated(node),
             "import_statement" => self.import(node),
             "import_from_statement" => self.import_from(node),
-            "future_import_statement" => {}
+            "future_import_statement" => self.import_from(node),
             "try_statement" => self.try_statement(node),
-            "if_statement" => self.if_statement(node),
+            "if_statement" | "elif_clause" => self.if_statement(node),
             "global_statement" | "nonlocal_statement" => self.global(node),
             "type_alias_statement" => self.type_alias(node),
             _ => self.expression(node),
@@ -111,9 +122,22 @@ impl<'a> Walker<'a> {
         }
     }
 
+    /// Notes every name that is written in a string.
+    fn spelled(&mut self, root: Node<'_>) {
+        let mut stack = vec![root];
+        while let Some(node) = stack.pop() {
+            if let Some(name) = self.literal(node) {
+                self.file.spelled.insert(name);
+            }
+            let mut cursor = node.walk();
+            stack.extend(node.named_children(&mut cursor));
+        }
+    }
+
     pub(super) fn refer(&mut self, target: Target, offset: usize) {
         let guarded = match target {
-            Target::Chain { .. } => self.context.names_guarded,
+            Target::Chain { ref path, .. } if path.len() == 1 => self.context.names_guarded,
+            Target::Chain { .. } => self.context.attributes_guarded,
             _ => self.context.imports_guarded,
         };
         let scope = self.context.scope;
@@ -158,26 +182,43 @@ impl<'a> Walker<'a> {
             _ => None,
         };
         if outer.scope == super::facts::MODULE && name == "__getattr__" {
-            self.file.open = Some("module with a __getattr__");
+            self.module_hook(node);
         }
         let scope = self.file.add_scope(Some(outer.scope), ScopeKind::Function);
         let is_static = decorators.iter().flatten().any(|path| is_named(path, "staticmethod"));
         let receiver = class.filter(|_| !is_static);
-        let inner = Context { scope, receiver: receiver.or(outer.receiver), ..outer };
+        let receiver_class = receiver.or(outer.receiver);
+        let inner =
+            Context { scope, receiver: receiver_class, restores: is_restoring(name), ..outer };
         let mut signature = Function { keywords: Vec::new(), takes_any: !decorators.is_empty() };
         self.within(inner, |walker| {
             walker.type_parameters(node);
             if let Some(parameters) = node.child_by_field_name("parameters") {
                 walker.parameters(parameters, receiver, &mut signature);
             }
-            if let Some(annotation) = node.child_by_field_name("return_type") {
-                walker.visit_as(annotation, Role::Class);
-            }
-            walker.field(node, "body");
         });
+        let generic = node.child_by_field_name("type_parameters").is_some();
+        self.within(if generic { inner } else { outer }, |walker| walker.annotations(node));
+        self.within(inner, |walker| walker.field(node, "body"));
         self.file.functions.push(signature);
         let number = self.file.functions.len() - 1;
         self.bind(name, Binding::Function(number));
+    }
+
+    /// A `__getattr__` of the module: one that answers for spelt names alone leaves it closed.
+    fn module_hook(&mut self, node: Node<'_>) {
+        let text = self.text(node);
+        let computes = ["import_module", "getattr(", "__import__", "globals", "import_string"];
+        let is_plain = text.contains("AttributeError")
+            && !computes.iter().any(|call| {
+                text[4..].contains(call)
+                    && text.matches(call).count() > usize::from(*call == "getattr(")
+            });
+        if is_plain {
+            self.file.hooked = true;
+        } else {
+            self.file.hook = Some("module with a __getattr__");
+        }
     }
 
     pub(super) fn type_parameters(&mut self, node: Node<'_>) {
@@ -223,10 +264,22 @@ impl<'a> Walker<'a> {
                 None => self.splat(child, signature),
             }
             is_first = false;
-            if let Some(annotation) = annotation {
-                self.visit_as(annotation, Role::Class);
+        }
+    }
+
+    /// What stands in a head beside the names: annotations and defaults, of the scope around it.
+    fn annotations(&mut self, node: Node<'_>) {
+        if let Some(parameters) = node.child_by_field_name("parameters") {
+            let mut cursor = parameters.walk();
+            for child in parameters.named_children(&mut cursor) {
+                if let Some(annotation) = child.child_by_field_name("type") {
+                    self.visit_as(annotation, Role::Class);
+                }
+                self.field(child, "value");
             }
-            self.field(child, "value");
+        }
+        if let Some(annotation) = node.child_by_field_name("return_type") {
+            self.visit_as(annotation, Role::Class);
         }
     }
 
@@ -244,6 +297,7 @@ impl<'a> Walker<'a> {
             if let Some(parameters) = node.child_by_field_name("parameters") {
                 walker.parameters(parameters, None, &mut signature);
             }
+            walker.annotations(node);
             walker.field(node, "body");
         });
     }
@@ -271,10 +325,9 @@ impl<'a> Walker<'a> {
             }
             walker.field(node, "body");
         });
-        for hook in ["__getattr__", "__getattribute__", "__new__"] {
+        for hook in ["__getattr__", "__getattribute__"] {
             if self.file.scopes[scope].bindings.contains_key(hook) {
-                let reason = if hook == "__new__" { "class with a __new__" } else { "dynamic attributes" };
-                self.file.classes[number].open.get_or_insert(reason);
+                self.file.classes[number].open.get_or_insert("dynamic attributes");
             }
         }
         let name = self.text(name);
@@ -309,7 +362,9 @@ impl<'a> Walker<'a> {
 
     fn base(&self, node: Node<'_>) -> Base {
         match node.kind() {
-            "subscript" => node.child_by_field_name("value").map_or(Base::Unknown, |value| self.base(value)),
+            "subscript" => {
+                node.child_by_field_name("value").map_or(Base::Unknown, |value| self.base(value))
+            }
             "call" => self.named_tuple(node).map_or(Base::Unknown, Base::Fields),
             _ => self.path(node).map_or(Base::Unknown, Base::Path),
         }
@@ -342,6 +397,11 @@ impl<'a> Walker<'a> {
             self.bind(name, Binding::Other);
         }
     }
+}
+
+/// Whether a method of this name puts back attributes that the class has anyway.
+fn is_restoring(name: &str) -> bool {
+    matches!(name, "__setstate__" | "__copy__" | "__deepcopy__" | "__setattr__" | "__reduce__")
 }
 
 /// Whether the last name of a path is this one.

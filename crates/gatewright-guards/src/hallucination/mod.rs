@@ -1,0 +1,126 @@
+//! The hallucination guard: what a change refers to and does not exist is warned of.
+//!
+//! The facts say which references are missing and what stands near them; this
+//! file gives each a code and the words. It never blocks by itself, and a file
+//! that could not be looked at is said so instead of passing.
+
+use gatewright_model::{Finding, Guard, MissingReference, ReferenceFacts, Severity};
+
+/// The longest name that a message repeats whole.
+const SHOWN: usize = 120;
+
+/// The findings on one file change: a warning for each missing reference.
+///
+/// ```
+/// use gatewright_guards::hallucination::judge;
+/// use gatewright_model::ReferenceFacts;
+/// assert!(judge("app.py", &ReferenceFacts::default()).is_empty());
+/// assert_eq!(judge("app.py", &ReferenceFacts::not_checked())[0].code, "H000-not-checked");
+/// ```
+pub fn judge(path: &str, facts: &ReferenceFacts) -> Vec<Finding> {
+    let mut findings: Vec<Finding> =
+        facts.missing.iter().map(|missing| warning(path, missing)).collect();
+    if !facts.complete {
+        let message = "the references of this file were not all looked up";
+        let code = "H000-not-checked";
+        findings.push(Finding::new(Guard::Hallucination, Severity::Note, code, path, message));
+    }
+    findings
+}
+
+/// The stable code of a kind of reference.
+pub fn code(kind: &str) -> &'static str {
+    match kind {
+        "module" => "H101-missing-module",
+        "attribute" => "H103-missing-attribute",
+        "call" => "H104-undefined-call",
+        "class" => "H105-unknown-class",
+        "member" => "H106-missing-member",
+        "package" => "H107-invented-package",
+        "argument" => "H108-unknown-argument",
+        _ => "H102-missing-name",
+    }
+}
+
+fn warning(path: &str, missing: &MissingReference) -> Finding {
+    let finding = Finding::new(
+        Guard::Hallucination,
+        Severity::Warn,
+        code(&missing.kind),
+        path,
+        message(missing),
+    )
+    .at(missing.line, missing.col);
+    match hint(&missing.suggestions) {
+        Some(hint) => finding.with_hint(hint),
+        None => finding,
+    }
+}
+
+fn message(missing: &MissingReference) -> String {
+    let name: String = missing.name.chars().take(SHOWN).collect();
+    match missing.kind.as_str() {
+        "module" => format!("there is no module {name:?} in the workspace or its dependencies"),
+        "package" => format!(
+            "the package {name:?} is neither installed nor declared nor part of the workspace"
+        ),
+        "attribute" => format!("{name:?} does not exist in the module that it is asked of"),
+        "call" => format!("{name:?} is called here but defined in no scope that is visible"),
+        "class" => format!("there is no class or type {name:?} visible here"),
+        "member" => format!("the class has no member {name:?}, nor has any of its bases"),
+        "argument" => format!("the function takes no argument named {name:?}"),
+        "import" => format!("{name:?} does not exist in the module that it is imported from"),
+        _ => format!("{name:?} is defined in no scope that is visible here"),
+    }
+}
+
+fn hint(suggestions: &[String]) -> Option<String> {
+    let (first, rest) = suggestions.split_first()?;
+    let mut text = format!("did you mean {first:?}");
+    for other in rest {
+        text.push_str(&format!(" or {other:?}"));
+    }
+    text.push('?');
+    Some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn missing(kind: &str, suggestions: &[&str]) -> MissingReference {
+        MissingReference {
+            name: "fetch_all".to_owned(),
+            path: "app.py".to_owned(),
+            line: 3,
+            col: 9,
+            kind: kind.to_owned(),
+            suggestions: suggestions.iter().map(|name| (*name).to_owned()).collect(),
+        }
+    }
+
+    #[test]
+    fn a_missing_reference_is_a_warning_at_its_place_with_the_nearest_names() {
+        let facts = ReferenceFacts {
+            missing: vec![missing("attribute", &["fetch", "fetch_one"])],
+            ..ReferenceFacts::default()
+        };
+        let findings = judge("app.py", &facts);
+        assert_eq!(findings.len(), 1);
+        assert_eq!(findings[0].severity, Severity::Warn);
+        assert_eq!(findings[0].code, "H103-missing-attribute");
+        assert_eq!((findings[0].line, findings[0].column), (Some(3), Some(9)));
+        let hint = findings[0].hint.as_deref();
+        assert_eq!(hint, Some("did you mean \"fetch\" or \"fetch_one\"?"));
+    }
+
+    #[test]
+    fn every_kind_has_a_code_of_its_own() {
+        let kinds =
+            ["module", "import", "attribute", "call", "class", "member", "package", "argument"];
+        let mut codes: Vec<_> = kinds.iter().map(|kind| code(kind)).collect();
+        codes.sort_unstable();
+        codes.dedup();
+        assert_eq!(codes.len(), kinds.len());
+    }
+}

@@ -1,0 +1,207 @@
+//! Scores the reference facts on real code: how quiet on it, how sharp on one invented name.
+//!
+//! `reference_eval LANGUAGE PROJECT... [--packages DIR]... [--show N] [--every N]`
+//! runs every file of the language as a whole write (nothing before it) and
+//! counts warnings, then writes one invented name of each kind into each file
+//! and counts how many are warned of. See `SCORES.md` beside this file.
+#![allow(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a measuring program reads trees and the clock"
+)]
+
+mod mutate;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use gatewright_languages::references::disk::{DiskDependencies, DiskTree};
+use gatewright_languages::references::{ChangedFile, Ecosystem, Index, reference_facts};
+
+struct Options {
+    language: String,
+    projects: Vec<PathBuf>,
+    packages: Vec<PathBuf>,
+    show: usize,
+    every: usize,
+}
+
+fn main() {
+    let options = options();
+    let mut totals = Totals::default();
+    for project in &options.projects {
+        run(project, &options, &mut totals);
+    }
+    totals.print();
+}
+
+fn options() -> Options {
+    let mut arguments = std::env::args().skip(1);
+    let mut options = Options {
+        language: arguments.next().unwrap_or_else(|| "python".to_owned()),
+        projects: Vec::new(),
+        packages: Vec::new(),
+        show: 40,
+        every: 1,
+    };
+    while let Some(argument) = arguments.next() {
+        let mut value = || arguments.next().unwrap_or_default();
+        match argument.as_str() {
+            "--packages" => options.packages.push(value().into()),
+            "--show" => options.show = value().parse().unwrap_or(40),
+            "--every" => options.every = value().parse().unwrap_or(1),
+            _ => options.projects.push(argument.into()),
+        }
+    }
+    options
+}
+
+#[derive(Default)]
+struct Totals {
+    files: usize,
+    noisy_files: usize,
+    references: u64,
+    warnings: u64,
+    unknown: BTreeMap<&'static str, u64>,
+    kinds: BTreeMap<&'static str, (u64, u64)>,
+    times: Vec<u128>,
+    shown: usize,
+}
+
+fn run(project: &Path, options: &Options, totals: &mut Totals) {
+    let tree = DiskTree::new(project);
+    let ecosystem = match options.language.as_str() {
+        "python" => Ecosystem::Python,
+        "go" => Ecosystem::Go,
+        "rust" => Ecosystem::Rust,
+        "c" | "cpp" => Ecosystem::C,
+        _ => Ecosystem::Node,
+    };
+    let roots = options.packages.iter().map(|path| (ecosystem, path.clone())).collect();
+    let dependencies = DiskDependencies::new(roots);
+    let index = Index::new();
+    let extensions = mutate::extensions(&options.language);
+    let mut files = Vec::new();
+    collect(project, project, extensions, &mut files);
+    files.sort();
+    for path in files.iter().step_by(options.every) {
+        let Ok(bytes) = std::fs::read(project.join(path)) else { continue };
+        let change = |before: Option<&[u8]>, after: &[u8]| ChangedFile {
+            path: path.clone(),
+            before: before.map(Arc::from),
+            after: Some(Arc::from(after)),
+        };
+        let whole = [change(None, &bytes)];
+        let facts = reference_facts(&whole, &tree, &dependencies, &index).remove(0);
+        let start = Instant::now();
+        let _ = reference_facts(&whole, &tree, &dependencies, &index);
+        totals.times.push(start.elapsed().as_micros());
+        totals.files += 1;
+        totals.references += facts.checked;
+        totals.warnings += facts.missing.len() as u64;
+        totals.noisy_files += usize::from(!facts.missing.is_empty());
+        for (reason, count) in &facts.unknown {
+            *totals.unknown.entry(reason).or_default() += count;
+        }
+        for missing in &facts.missing {
+            if totals.shown < options.show {
+                let place = project.join(path);
+                println!(
+                    "FALSE {}:{} {} {} {:?}",
+                    place.display(),
+                    missing.line,
+                    missing.kind,
+                    missing.name,
+                    missing.suggestions
+                );
+            }
+            totals.shown += 1;
+        }
+        let Ok(text) = std::str::from_utf8(&bytes) else { continue };
+        for (kind, mutated) in mutate::mutations(&options.language, path, text) {
+            let old = &facts;
+            let facts = reference_facts(
+                &[change(Some(&bytes), mutated.as_bytes())],
+                &tree,
+                &dependencies,
+                &index,
+            )
+            .remove(0);
+            let entry = totals.kinds.entry(kind).or_default();
+            entry.0 += 1;
+            if facts.missing.iter().any(|missing| missing.name.contains(mutate::MARK)) {
+                entry.1 += 1;
+            } else if entry.0 - entry.1 <= (options.show / 4) as u64 {
+                let line = mutated.lines().zip(1..).find(|(line, _)| line.contains(mutate::MARK));
+                let count = |map: &BTreeMap<&'static str, u64>, reason: &str| {
+                    map.get(reason).copied().unwrap_or(0)
+                };
+                let why: Vec<_> = facts
+                    .unknown
+                    .iter()
+                    .filter(|(reason, number)| **number > count(&old.unknown, reason))
+                    .collect();
+                println!(
+                    "MISSED {kind} {}:{:?} {why:?}",
+                    project.join(path).display(),
+                    line.map(|(line, number)| (number, line.trim()))
+                );
+            }
+        }
+    }
+}
+
+fn collect(root: &Path, folder: &Path, extensions: &[&str], files: &mut Vec<String>) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let path = entry.path();
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if path.is_dir() {
+            if !name.starts_with('.') && name != "node_modules" {
+                collect(root, &path, extensions, files);
+            }
+        } else if extensions.iter().any(|extension| name.ends_with(extension)) && !path.is_symlink()
+        {
+            files.push(path.strip_prefix(root).unwrap().to_string_lossy().into_owned());
+        }
+    }
+}
+
+impl Totals {
+    fn print(mut self) {
+        self.times.sort_unstable();
+        let at =
+            |share: usize| self.times.get(self.times.len() * share / 100).copied().unwrap_or(0);
+        println!(
+            "files {} references {} warnings {} ({:.2} per 1000) noisy files {} ({:.2} %)",
+            self.files,
+            self.references,
+            self.warnings,
+            self.warnings as f64 * 1000.0 / self.references.max(1) as f64,
+            self.noisy_files,
+            self.noisy_files as f64 * 100.0 / self.files.max(1) as f64
+        );
+        println!("warm check of one file: p50 {} us, p90 {} us, p99 {} us", at(50), at(90), at(99));
+        let (mut all, mut hit) = (0, 0);
+        for (kind, (total, found)) in &self.kinds {
+            all += total;
+            hit += found;
+            println!(
+                "  {kind:<18} {found:>6} of {total:>6}  {:.1} %",
+                *found as f64 * 100.0 / *total as f64
+            );
+        }
+        println!(
+            "  {:<18} {hit:>6} of {all:>6}  {:.1} %",
+            "all",
+            hit as f64 * 100.0 / all.max(1) as f64
+        );
+        let mut reasons: Vec<_> = self.unknown.into_iter().collect();
+        reasons.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        println!("unknown: {reasons:?}");
+    }
+}

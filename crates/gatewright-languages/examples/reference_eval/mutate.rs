@@ -1,0 +1,284 @@
+//! Writes one invented name into real code, in as many ways as the language has.
+
+use gatewright_languages::syntax::{Parsed, TokenClass, detect};
+use regex::Regex;
+
+/// What an invented name ends with; no real code holds it.
+pub(crate) const MARK: &str = "Zqx";
+
+pub(crate) fn extensions(language: &str) -> &'static [&'static str] {
+    match language {
+        "typescript" => &[".ts", ".tsx", ".mts", ".cts"],
+        "javascript" => &[".js", ".jsx", ".mjs"],
+        "go" => &[".go"],
+        "rust" => &[".rs"],
+        "java" => &[".java"],
+        "csharp" => &[".cs"],
+        "kotlin" => &[".kt"],
+        "c" => &[".c"],
+        "cpp" => &[".cc", ".cpp", ".cxx"],
+        "ruby" => &[".rb"],
+        _ => &[".py"],
+    }
+}
+
+/// The mutations of a file, each with its kind.
+pub(crate) fn mutations(language: &str, path: &str, text: &str) -> Vec<(&'static str, String)> {
+    note_text(path, text);
+    let rules = match language {
+        "python" => PYTHON,
+        "typescript" | "javascript" => TYPESCRIPT,
+        "go" => GO,
+        "rust" => RUST,
+        "java" => JAVA,
+        "csharp" => CSHARP,
+        "kotlin" => KOTLIN,
+        "c" | "cpp" => C,
+        _ => RUBY,
+    };
+    let mut found: Vec<_> =
+        rules.iter().filter_map(|rule| Some((rule.kind, apply(rule, text)?))).collect();
+    if language == "python" {
+        found.extend(python_pairs(text));
+        if let Some(place) = text.find("\nimport ") {
+            let mut whole = text.to_owned();
+            whole.insert_str(place, &format!("\nimport fast{MARK}"));
+            found.push(("invented-package", whole));
+        }
+    }
+    if matches!(language, "typescript" | "java" | "csharp" | "kotlin" | "go" | "rust") {
+        found.extend(typed_pairs(language, text));
+    }
+    found
+}
+
+/// A pattern whose group 1 is the name that becomes an invented one.
+struct Rule {
+    kind: &'static str,
+    pattern: &'static str,
+    /// Whether the old name is kept as an alias (`x as y`).
+    alias: &'static str,
+}
+
+const fn rule(kind: &'static str, pattern: &'static str) -> Rule {
+    Rule { kind, pattern, alias: "" }
+}
+
+const PYTHON: &[Rule] = &[
+    Rule { kind: "import-name", pattern: r"(?m)^from [\w.]+ import (\w+)$", alias: " as " },
+    rule("missing-module", r"(?m)^from \.*\w+(?:\.\w+)*\.(\w+) import \w+"),
+    rule("self-member", r"[ (\[]self\.([a-z]\w+)\("),
+    rule("self-attribute", r"[ (\[]self\.([a-z]\w+)[).\]]"),
+    rule("unknown-class", r"(?m)^class \w+\((\w+)[,)]"),
+    rule("undefined-call", r"(?m)^ +(?:\w+ = |return |if )?([a-z]\w+)\("),
+    rule("decorator", r"(?m)^ *@(\w+)$"),
+];
+const TYPESCRIPT: &[Rule] = &[
+    Rule { kind: "import-name", pattern: r#"(?m)^import \{ (\w+) \} from ['"]\."#, alias: " as " },
+    rule("missing-module", r#"(?m)^import [^'"]+ from ['"]\.{1,2}/(?:[\w./-]+/)?([\w-]+)['"]"#),
+    rule("this-member", r"[ (!]this\.([a-z]\w+)\("),
+    rule("this-field", r"[ (!]this\.([a-z]\w+)[;.,)\]]"),
+    rule("unknown-class", r"\bclass \w+ extends (\w+) "),
+    rule("new-class", r"\bnew ([A-Z]\w+)\("),
+    rule("undefined-call", r"(?m)^ +(?:const \w+ = |return |if \()?([a-z]\w+)\("),
+    rule("invented-package", r#"(?m)^import [^'"]+ from ['"]([a-z][\w-]+)['"]"#),
+    rule("type-name", r"\w: ([A-Z]\w+)[;,)=]"),
+];
+const GO: &[Rule] = &[
+    rule("undefined-call", r"(?m)^\t+(?:\w+ := |return |if )?([a-z]\w+)\("),
+    rule("unknown-class", r"(?m)^\t\w+ +\*?([A-Z]\w+)$"),
+];
+const RUST: &[Rule] = &[
+    rule("missing-module", r"(?m)^use crate::(\w+)::"),
+    rule("import-name", r"(?m)^use (?:crate|super)::(?:\w+::)*(\w+);"),
+    rule("undefined-call", r"(?m)^ +(?:let \w+ = )?([a-z]\w+)\("),
+    rule("self-member", r"[ (!]self\.([a-z]\w+)\("),
+    rule("self-field", r"[ (!&]self\.([a-z]\w+)[;.,)]"),
+    rule("class-member", r"\bSelf::([a-z]\w+)\("),
+];
+const JAVA: &[Rule] = &[
+    rule("missing-module", r"(?m)^import [\w.]+\.([A-Z]\w+);"),
+    rule("this-member", r"\bthis\.([a-z]\w+)\("),
+    rule("this-field", r"\bthis\.([a-z]\w+)[;.,) ]"),
+    rule("new-class", r"\bnew ([A-Z]\w+)\("),
+    rule("unknown-class", r"\bclass \w+ extends (\w+)\b"),
+    rule("undefined-call", r"(?m)^ +(?:return |if \()?([a-z]\w+)\("),
+];
+const CSHARP: &[Rule] = &[
+    rule("this-member", r"\bthis\.([A-Z]\w+)\("),
+    rule("this-field", r"\bthis\.(\w+)[;.,) ]"),
+    rule("new-class", r"\bnew ([A-Z]\w+)\("),
+    rule("unknown-class", r"\bclass \w+ : ([A-Z]\w+)\b"),
+    rule("undefined-call", r"(?m)^ +(?:return |if \()?([A-Z]\w+)\("),
+];
+const KOTLIN: &[Rule] = &[
+    rule("missing-module", r"(?m)^import [\w.]+\.([A-Z]\w+)$"),
+    rule("this-member", r"\bthis\.([a-z]\w+)\("),
+    rule("unknown-class", r"\bclass \w+ : (\w+)\("),
+    rule("undefined-call", r"(?m)^ +(?:return |val \w+ = |if \()?([a-z]\w+)\("),
+    rule("new-class", r"= ([A-Z]\w+)\("),
+];
+const C: &[Rule] = &[
+    rule("missing-module", r#"(?m)^#include "(?:[\w/]+/)?(\w+)\.h"#),
+    rule("undefined-call", r"(?m)^[ \t]+(?:\w+ = |return |if \()?([a-z]\w+)\("),
+    rule("unknown-class", r"(?m)^\t?(?:const )?struct (\w+) \*\w+;"),
+];
+const RUBY: &[Rule] = &[
+    rule("missing-module", r#"(?m)^require_relative ['"](?:[\w./]+/)?(\w+)['"]"#),
+    rule("unknown-class", r"(?m)^ *class \w+ < (\w+)$"),
+    rule("class-member", r"\b([A-Z]\w+)\.new\b"),
+    rule("self-member", r"\bself\.([a-z]\w+)\("),
+    rule("undefined-call", r"(?m)^ +(?:return |if )?([a-z]\w+)\("),
+];
+
+/// Applies a rule to a match in the middle of the text.
+fn apply(rule: &Rule, text: &str) -> Option<String> {
+    let pattern = Regex::new(rule.pattern).ok()?;
+    let all: Vec<_> = pattern
+        .captures_iter(text)
+        .filter_map(|found| found.get(1))
+        .filter(|name| !is_keyword(name.as_str()))
+        .filter(|name| !is_text(text, name.start()))
+        .collect();
+    let name = all.get(all.len() / 2)?;
+    let old = name.as_str();
+    let alias = if rule.alias.is_empty() { String::new() } else { format!("{}{old}", rule.alias) };
+    Some(format!("{}{old}{MARK}{alias}{}", &text[..name.start()], &text[name.end()..]))
+}
+
+/// Whether an offset lies in a string or a comment.
+fn is_text(text: &str, at: usize) -> bool {
+    PARSED.with_borrow(|spans| {
+        let index = spans.partition_point(|(start, _)| *start <= at);
+        index > 0 && spans[index - 1].1 > at
+    }) || is_comment(text, at)
+}
+
+thread_local! {
+    static PARSED: std::cell::RefCell<Vec<(usize, usize)>> = const { std::cell::RefCell::new(Vec::new()) };
+}
+
+fn note_text(path: &str, text: &str) {
+    let Some(language) = detect(path, text.as_bytes()) else { return };
+    let Ok(parsed) = Parsed::new(language, text.as_bytes()) else { return };
+    let spans = parsed.tokens().iter().filter(|token| token.class != TokenClass::Code);
+    PARSED.set(spans.map(|token| (token.span.start, token.span.end)).collect());
+}
+
+fn is_comment(text: &str, at: usize) -> bool {
+    let line = text[..at].rsplit('\n').next().unwrap_or_default().trim_start();
+    ["#", "//", "*", "/*", ">>>"]
+        .iter()
+        .any(|mark| line.starts_with(mark) && !line.starts_with("#include"))
+}
+
+fn is_keyword(word: &str) -> bool {
+    [
+        "if",
+        "for",
+        "while",
+        "switch",
+        "return",
+        "catch",
+        "super",
+        "this",
+        "self",
+        "not",
+        "and",
+        "or",
+        "in",
+        "is",
+        "print",
+        "func",
+        "function",
+        "import",
+        "require",
+        "assert",
+        "await",
+        "async",
+        "yield",
+        "elif",
+        "except",
+        "del",
+        "sizeof",
+        "typeof",
+        "match",
+        "with",
+        "fn",
+        "move",
+        "lambda",
+        "defined",
+        "raise",
+        "constructor",
+        "get",
+        "set",
+        "when",
+        "using",
+        "lock",
+        "nameof",
+        "fixed",
+        "foreach",
+        "else",
+        "try",
+        "def",
+        "synchronized",
+        "static",
+        "init",
+        "describe",
+        "it",
+        "test",
+        "expect",
+        "beforeEach",
+    ]
+    .contains(&word)
+}
+
+/// Members of imported modules, of classes by their name, and of locals whose class is plain.
+fn python_pairs(text: &str) -> Vec<(&'static str, String)> {
+    let mut found = Vec::new();
+    let imports = Regex::new(r"(?m)^import (\w+)$").unwrap();
+    found.extend(member(text, &imports, "module-attribute"));
+    let classes = Regex::new(r"(?m)^class (\w+)").unwrap();
+    found.extend(member(text, &classes, "class-member"));
+    let locals = Regex::new(r"(?m)^ +(\w+) = [A-Z]\w+\([^\n]*\)$").unwrap();
+    found.extend(member(text, &locals, "typed-local"));
+    found
+}
+
+/// The first `name.attribute(` behind a definition of `name`.
+fn member(text: &str, definitions: &Regex, kind: &'static str) -> Option<(&'static str, String)> {
+    for found in definitions.captures_iter(text) {
+        let (whole, name) = (found.get(0)?, found.get(1)?.as_str());
+        let rest = &text[whole.end()..];
+        let use_of = Regex::new(&format!(
+            r"[^\w.'`{name}\.([a-zA-Z]\w*)[(.,)]",
+            name = &format!("\"]{name}")
+        ))
+        .ok()?;
+        for hit in use_of.captures_iter(rest) {
+            let attribute = hit.get(1)?;
+            let at = whole.end() + attribute.end();
+            if !is_text(text, at - 1) {
+                return Some((kind, format!("{}{MARK}{}", &text[..at], &text[at..])));
+            }
+        }
+    }
+    None
+}
+
+/// Members of locals whose class is plain, and of imported packages.
+fn typed_pairs(language: &str, text: &str) -> Vec<(&'static str, String)> {
+    let (locals, imports) = match language {
+        "go" => (r"(?m)^\t+(\w+) := &?[A-Z]\w+\{", r#"(?m)^\t"(?:[\w./-]+/)?(\w+)"$"#),
+        "rust" => {
+            (r"let (?:mut )?(\w+) = [A-Z]\w+(?:::new\(| \{)", r"(?m)^use [\w:]+::([A-Z]\w+);")
+        }
+        "typescript" => (r"const (\w+) = new [A-Z]\w+\(", r"import \* as (\w+) from '\."),
+        "kotlin" => (r"val (\w+) = [A-Z]\w+\(", r"(?m)^import [\w.]+\.([A-Z]\w+)$"),
+        _ => (r"\b[A-Z]\w+ (\w+) = new [A-Z]\w+\(", r"(?m)^import [\w.]+\.([A-Z]\w+);"),
+    };
+    let mut found = Vec::new();
+    found.extend(member(text, &Regex::new(locals).unwrap(), "typed-local"));
+    found.extend(member(text, &Regex::new(imports).unwrap(), "module-attribute"));
+    found
+}

@@ -1,0 +1,160 @@
+//! Members of classes, through their bases.
+
+use super::facts::{Base, Binding, Class, Name};
+use super::resolver::{Access, ClassRef, Resolver, Thing, is_dunder};
+
+/// Bases that add nothing and hide nothing.
+const EMPTY_BASES: [&str; 4] = ["Generic", "Protocol", "object", "ABC"];
+/// Metaclasses that add no members to their classes' objects.
+const PLAIN_METACLASSES: [&str; 6] =
+    ["ABCMeta", "EnumMeta", "EnumType", "type", "_ProtocolMeta", "NamedTupleMeta"];
+/// Decorators that add no public members.
+const PLAIN_DECORATORS: [&str; 15] = [
+    "dataclass",
+    "total_ordering",
+    "final",
+    "runtime_checkable",
+    "unique",
+    "deprecated",
+    "define",
+    "frozen",
+    "mutable",
+    "s",
+    "attrs",
+    "dataclass_transform",
+    "disjoint_base",
+    "type_check_only",
+    "register",
+];
+/// What every class has beside its own members.
+const OF_CLASSES: [&str; 2] = ["mro", "register"];
+/// What every named tuple has.
+const OF_NAMED_TUPLES: [&str; 6] = ["_replace", "_asdict", "_fields", "_make", "index", "count"];
+
+impl Resolver<'_> {
+    /// What a member of a class stands for.
+    pub(super) fn member_of_class(&self, class: &ClassRef, access: Access, name: &str) -> Thing {
+        if is_dunder(name) {
+            return Thing::Opaque("special name");
+        }
+        if access == Access::Class && OF_CLASSES.contains(&name) {
+            return Thing::Opaque("special name");
+        }
+        self.search(class, name)
+    }
+
+    fn search(&self, class: &ClassRef, name: &str) -> Thing {
+        let file = class.file();
+        let facts = &file.classes[class.class];
+        if let Some(binding) = file.scopes[facts.scope].bindings.get(name) {
+            return self.own_member(class, facts, binding);
+        }
+        if facts.attributes.contains(name) {
+            return Thing::Opaque("attribute of an object");
+        }
+        let mut unknown = open_reason(facts);
+        for base in &facts.bases {
+            match self.step_into(|| self.search_base(class, facts, base, name)) {
+                Thing::Missing => {}
+                Thing::Unknown(reason) => unknown = unknown.or(Some(reason)),
+                thing => return thing,
+            }
+        }
+        if file.stored.contains(name) {
+            unknown = unknown.or(Some("attribute set from outside"));
+        }
+        match unknown {
+            Some(reason) => Thing::Unknown(reason),
+            None => Thing::Missing,
+        }
+    }
+
+    fn own_member(&self, class: &ClassRef, facts: &Class, binding: &Binding) -> Thing {
+        match binding {
+            Binding::Class(number) => {
+                let inner = ClassRef { class: *number, ..class.clone() };
+                Thing::Class(inner, Access::Class)
+            }
+            Binding::Function(function) if !facts.name.is_empty() => {
+                let module = std::rc::Rc::clone(&class.module);
+                let function = *function;
+                Thing::Function(super::resolver::FunctionRef { module, part: class.part, function })
+            }
+            _ => Thing::Opaque("attribute of an object"),
+        }
+    }
+
+    fn search_base(&self, class: &ClassRef, facts: &Class, base: &Base, name: &str) -> Thing {
+        match base {
+            Base::Unknown => Thing::Unknown("base that is no plain name"),
+            Base::Fields(fields) => {
+                let is_field = fields.iter().any(|field| &**field == name);
+                if is_field || OF_NAMED_TUPLES.contains(&name) {
+                    Thing::Opaque("attribute of an object")
+                } else {
+                    Thing::Missing
+                }
+            }
+            Base::Path(path) if is_empty_base(path) => Thing::Missing,
+            Base::Path(path) => match self.path(&class.module, class.part, facts.outer, path) {
+                Thing::Class(base, Access::Class) if !is_same(&base, class) => {
+                    self.search(&base, name)
+                }
+                _ => Thing::Unknown("base that cannot be resolved"),
+            },
+        }
+    }
+
+    /// The names of a class's members and its bases' members, for suggestions.
+    pub(super) fn member_names(&self, class: &ClassRef) -> Vec<Name> {
+        let mut names = Vec::new();
+        let mut queue = vec![class.clone()];
+        let mut seen = 0;
+        while let Some(class) = queue.pop() {
+            seen += 1;
+            if seen > 20 {
+                break;
+            }
+            let file = class.file();
+            let facts = &file.classes[class.class];
+            names.extend(file.scopes[facts.scope].bindings.keys().cloned());
+            names.extend(facts.attributes.iter().cloned());
+            for base in &facts.bases {
+                if let Base::Path(path) = base
+                    && let Thing::Class(base, _) =
+                        self.path(&class.module, class.part, facts.outer, path)
+                {
+                    queue.push(base);
+                }
+            }
+        }
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+}
+
+fn is_empty_base(path: &[Name]) -> bool {
+    path.last().is_some_and(|last| EMPTY_BASES.contains(&&**last))
+}
+
+fn is_same(left: &ClassRef, right: &ClassRef) -> bool {
+    left.class == right.class && left.part == right.part && std::ptr::eq(left.file(), right.file())
+}
+
+/// Why a class may have more members than are written in it.
+fn open_reason(class: &Class) -> Option<&'static str> {
+    if let Some(reason) = class.open {
+        return Some(reason);
+    }
+    let is_plain =
+        |path: &[Name], plain: &[&str]| path.last().is_some_and(|last| plain.contains(&&**last));
+    if class.metaclass.as_deref().is_some_and(|path| !is_plain(path, &PLAIN_METACLASSES)) {
+        return Some("metaclass");
+    }
+    let decorated = class
+        .decorators
+        .iter()
+        .any(|path| !path.as_deref().is_some_and(|path| is_plain(path, &PLAIN_DECORATORS)));
+    decorated.then_some("class decorator of unknown effect")
+}

@@ -1,0 +1,221 @@
+//! Python: modules and packages, scopes, classes.
+//!
+//! [`walk`] turns a file into [`facts`]; [`modules`] finds modules by path;
+//! [`resolver`] and [`members`] say what names stand for; this file asks them
+//! about every reference of a file and weighs the answers.
+
+mod expressions;
+mod facts;
+mod imports;
+mod members;
+mod modules;
+mod packages;
+mod resolver;
+mod second_look;
+mod stdlib;
+mod walk;
+
+use std::rc::Rc;
+
+use self::facts::{
+    Binding, MODULE, ModulePath, Placed, PyFile, Reference, Role, ScopeKind, Target,
+};
+use self::modules::{Lookup, Module};
+use self::resolver::{Access, ClassRef, Resolver, Thing};
+use super::collector::{Collector, Kind};
+use super::session::{Place, Session};
+
+/// The answers about every reference of a file; `None` when it cannot be parsed.
+pub(crate) fn check(session: &Session<'_>, path: &str, text: &[u8]) -> Option<Collector> {
+    let read = || walk::read(text).unwrap_or_else(|| PyFile { incomplete: true, ..PyFile::new() });
+    let file = session.index.facts("python", text, read);
+    let home = Place::workspace(path).parent();
+    let module = Rc::new(Module { parts: vec![file], home, ..Module::default() });
+    let mut checker =
+        Checker { resolver: Resolver::new(session), module, found: Collector::default(), path };
+    let file = Rc::clone(&checker.module);
+    for reference in &file.parts[0].references {
+        checker.reference(reference);
+    }
+    checker.found.incomplete = file.parts[0].incomplete;
+    Some(checker.found)
+}
+
+struct Checker<'a> {
+    resolver: Resolver<'a>,
+    module: Rc<Module>,
+    found: Collector,
+    path: &'a str,
+}
+
+impl Checker<'_> {
+    fn file(&self) -> &PyFile {
+        &self.module.parts[0]
+    }
+
+    fn reference(&mut self, reference: &Reference) {
+        match &reference.target {
+            Target::Module(path) => self.module_reference(reference, path),
+            Target::Import(path, name) => self.import(reference, path, name),
+            Target::Chain { path, role, keywords } => {
+                self.chain(reference, path, *role, keywords);
+            }
+        }
+    }
+
+    fn module_reference(&mut self, reference: &Reference, path: &ModulePath) {
+        match self.resolver.find(self.module.home.as_ref(), path) {
+            Lookup::Found(_) => self.found.exists(),
+            Lookup::Unknown(reason) => self.found.unknown(reason),
+            Lookup::Missing { .. } if reference.guarded => self.found.unknown("guarded import"),
+            Lookup::Missing { is_package, nearest, .. } => {
+                let kind = if is_package { Kind::Package } else { Kind::Module };
+                let nearest = nearest.iter().map(String::as_str);
+                let name = if is_package {
+                    path.dotted.split('.').next().unwrap_or_default()
+                } else {
+                    &path.dotted
+                };
+                self.found.missing(name, kind, reference.offset, nearest);
+            }
+        }
+    }
+
+    fn import(&mut self, reference: &Reference, path: &ModulePath, name: &str) {
+        let Lookup::Found(source) = self.resolver.find(self.module.home.as_ref(), path) else {
+            self.found.unknown("name of an unknown module");
+            return;
+        };
+        match self.resolver.member_of_module(&source, name) {
+            Thing::Missing if reference.guarded => self.found.unknown("guarded import"),
+            Thing::Missing => self.missing_of_module(&source, name, Kind::Import, reference.offset),
+            Thing::Unknown(reason) => self.found.unknown(reason),
+            _ => self.found.exists(),
+        }
+    }
+
+    /// A name that a module lacks, unless another file of the workspace sets it.
+    fn missing_of_module(&mut self, module: &Rc<Module>, name: &str, kind: Kind, offset: usize) {
+        if packages::is_generated(self.resolver.session, name) && module.folder.is_some() {
+            return self.found.unknown("generated file");
+        }
+        if second_look::sets_attribute(self.resolver.session, name, self.path) {
+            return self.found.unknown("attribute set from outside");
+        }
+        let parts = module.parts.iter();
+        let names = parts.flat_map(|part| part.scopes[MODULE].bindings.keys()).map(|name| &**name);
+        self.found.missing(name, kind, offset, names);
+    }
+
+    fn chain(&mut self, reference: &Reference, path: &[Placed], role: Role, keywords: &[Placed]) {
+        let Some(((root, offset), attributes)) = path.split_first() else { return };
+        let mut thing = self.resolver.name(&self.module, 0, reference.scope, root);
+        match &thing {
+            Thing::Missing if reference.guarded => return self.found.unknown("guarded name"),
+            Thing::Missing => {
+                let kind = match (role, attributes) {
+                    (Role::Call, []) => Kind::Call,
+                    (Role::Class, []) => Kind::Class,
+                    _ => Kind::Name,
+                };
+                return self.missing_name(reference.scope, root, kind, *offset);
+            }
+            Thing::Unknown(reason) => return self.found.unknown(reason),
+            _ => self.found.exists(),
+        }
+        let read = attributes.len() - usize::from(role == Role::Store && !attributes.is_empty());
+        for (attribute, offset) in &attributes[..read] {
+            let next = self.resolver.attribute(&thing, attribute);
+            match (&thing, &next) {
+                (Thing::Opaque(reason), _) => return self.found.unknown(reason),
+                (_, Thing::Missing) if reference.guarded => {
+                    return self.found.unknown("guarded name");
+                }
+                (Thing::Module(module), Thing::Missing) => {
+                    let module = Rc::clone(module);
+                    return self.missing_of_module(&module, attribute, Kind::Attribute, *offset);
+                }
+                (Thing::Class(class, access), Thing::Missing) => {
+                    let (class, access) = (class.clone(), *access);
+                    return self.missing_member(&class, access, attribute, *offset);
+                }
+                (_, Thing::Unknown(reason)) => return self.found.unknown(reason),
+                _ => self.found.exists(),
+            }
+            thing = next;
+        }
+        if role == Role::Call {
+            self.arguments(&thing, keywords);
+        }
+    }
+
+    fn missing_name(&mut self, scope: usize, name: &str, kind: Kind, offset: usize) {
+        let file = Rc::clone(&self.module);
+        let mut names: Vec<&str> = Vec::new();
+        let mut current = Some(scope);
+        while let Some(number) = current {
+            let scope = &file.parts[0].scopes[number];
+            if !matches!(scope.kind, ScopeKind::Class(_)) {
+                names.extend(scope.bindings.keys().map(|name| &**name));
+            }
+            current = scope.parent;
+        }
+        self.found.missing(name, kind, offset, names);
+    }
+
+    fn missing_member(&mut self, class: &ClassRef, access: Access, name: &str, offset: usize) {
+        if self.file().stored.contains(name) {
+            return self.found.unknown("attribute set from outside");
+        }
+        let session = self.resolver.session;
+        let is_set = match access {
+            Access::AtLeast => second_look::defines_member(session, name, self.path),
+            _ => second_look::sets_attribute(session, name, self.path),
+        };
+        if is_set {
+            return self.found.unknown("member that a subclass or another file may give");
+        }
+        let names = self.resolver.member_names(class);
+        self.found.missing(name, Kind::Member, offset, names.iter().map(|name| &**name));
+    }
+
+    /// Keyword arguments that the function does not take.
+    fn arguments(&mut self, thing: &Thing, keywords: &[Placed]) {
+        if keywords.is_empty() {
+            return;
+        }
+        let (module, part, number) = match thing {
+            Thing::Function(function) => (&function.module, function.part, function.function),
+            Thing::Class(class, Access::Class) => match self.constructor(class) {
+                Some(number) => (&class.module, class.part, number),
+                None => return,
+            },
+            _ => return,
+        };
+        let function = &module.parts[part].functions[number];
+        if function.takes_any {
+            return;
+        }
+        let taken: Vec<&str> = function.keywords.iter().map(|name| &**name).collect();
+        for (name, offset) in keywords {
+            if taken.contains(&&**name) {
+                self.found.exists();
+            } else {
+                self.found.missing(name, Kind::Argument, *offset, taken.iter().copied());
+            }
+        }
+    }
+
+    /// The `__init__` that is written in a class to which nothing is done.
+    fn constructor(&self, class: &ClassRef) -> Option<usize> {
+        let file = class.file();
+        let facts = &file.classes[class.class];
+        if facts.metaclass.is_some() || !facts.decorators.is_empty() || facts.open.is_some() {
+            return None;
+        }
+        match file.scopes[facts.scope].bindings.get("__init__") {
+            Some(Binding::Function(number)) => Some(*number),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,308 @@
+//! From the name of a module to its files: the workspace, the standard library, the packages.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::facts::{ModulePath, PyFile};
+use super::resolver::Resolver;
+use super::{packages, stdlib, walk};
+use crate::references::Ecosystem;
+use crate::references::session::{Area, Place};
+
+/// Extensions of modules that are not Python text.
+const COMPILED: [&str; 6] = ["so", "pyd", "pyx", "pxd", "c", "cpp"];
+
+/// A module, with everything that is known of it.
+#[derive(Debug, Default)]
+pub(super) struct Module {
+    /// The source, the stub, or both.
+    pub(super) parts: Vec<Arc<PyFile>>,
+    /// Why it may hold more than its parts say.
+    pub(super) open: Option<&'static str>,
+    /// The folder of its submodules.
+    pub(super) folder: Option<Place>,
+    /// The folder that one dot stands for.
+    pub(super) home: Option<Place>,
+    /// Its dotted name in the standard library.
+    pub(super) standard: Option<String>,
+}
+
+/// The answer to the search of a module.
+#[derive(Debug, Clone)]
+pub(super) enum Lookup {
+    Found(Rc<Module>),
+    /// The part that is missing, and what stands in its place.
+    Missing {
+        name: String,
+        is_package: bool,
+        nearest: Vec<String>,
+    },
+    Unknown(&'static str),
+}
+
+impl Resolver<'_> {
+    /// The module that an import in a file of folder `home` names.
+    pub(super) fn find(&self, home: Option<&Place>, path: &ModulePath) -> Lookup {
+        let key = (home.cloned(), path.level, path.dotted.clone());
+        if let Some(known) = self.modules.borrow().get(&key) {
+            return known.clone();
+        }
+        let lookup = if path.level > 0 {
+            self.relative(home, path)
+        } else {
+            self.absolute(home, &path.dotted)
+        };
+        self.modules.borrow_mut().insert(key, lookup.clone());
+        lookup
+    }
+
+    fn relative(&self, home: Option<&Place>, path: &ModulePath) -> Lookup {
+        let Some(mut folder) = home.cloned() else { return Lookup::Unknown("relative import") };
+        for _ in 1..path.level {
+            let Some(parent) = folder.parent() else {
+                return Lookup::Unknown("relative import beyond the root");
+            };
+            folder = parent;
+        }
+        if path.dotted.is_empty() {
+            return Lookup::Found(Rc::new(self.package(&folder)));
+        }
+        self.descend(&folder, &path.dotted)
+    }
+
+    fn absolute(&self, home: Option<&Place>, dotted: &str) -> Lookup {
+        let top = dotted.split('.').next().unwrap_or_default();
+        if top.is_empty() {
+            return Lookup::Unknown("syntax error");
+        }
+        let mut first = None;
+        for root in self.roots(home) {
+            if self.step(&root, top).is_none() {
+                continue;
+            }
+            match self.descend(&root, dotted) {
+                Lookup::Missing { name, is_package, nearest } => {
+                    first.get_or_insert(Lookup::Missing { name, is_package, nearest });
+                }
+                Lookup::Found(module) if module.parts.is_empty() && module.open.is_none() => {
+                    first = Some(Lookup::Found(module));
+                }
+                found => {
+                    let is_shadow = root.area == Area::Workspace && stdlib::has_module(top);
+                    return if is_shadow {
+                        Lookup::Unknown("shadows the standard library")
+                    } else {
+                        found
+                    };
+                }
+            }
+        }
+        if stdlib::has_module(top) {
+            return self.standard(dotted);
+        }
+        match first {
+            Some(_) if packages::is_known(top) && !self.has_source(home, top) => {
+                Lookup::Unknown("package not installed")
+            }
+            Some(Lookup::Found(folder)) => Lookup::Found(folder),
+            Some(missing) => self.elsewhere(dotted).unwrap_or(missing),
+            None => self
+                .elsewhere(dotted)
+                .unwrap_or_else(|| packages::unknown_package(self.session, top)),
+        }
+    }
+
+    /// The folders in which an absolute import of a file starts.
+    fn roots(&self, home: Option<&Place>) -> Vec<Place> {
+        let mut roots = Vec::new();
+        let mut folder = home.filter(|home| home.area == Area::Workspace).cloned();
+        while let Some(current) = folder {
+            let listing = self.session.list(&current);
+            if !listing.files.contains("__init__.py") || current.path.is_empty() {
+                for below in ["src", "lib", "python"] {
+                    if listing.folders.contains(below) && !self.is_package(&current.join(below)) {
+                        roots.push(current.join(below));
+                    }
+                }
+                roots.push(current.clone());
+            }
+            folder = current.parent();
+        }
+        roots.extend(self.session.roots(Ecosystem::Python));
+        roots
+    }
+
+    /// Whether a package of this name, with a source of its own, lies in a root.
+    fn has_source(&self, home: Option<&Place>, top: &str) -> bool {
+        self.roots(home).iter().any(|root| {
+            self.step(root, top)
+                .is_some_and(|module| !module.parts.is_empty() || module.open.is_some())
+        })
+    }
+
+    fn is_package(&self, folder: &Place) -> bool {
+        self.session.list(folder).files.contains("__init__.py")
+    }
+
+    /// The module at the end of a dotted path below a folder.
+    fn descend(&self, root: &Place, dotted: &str) -> Lookup {
+        let mut folder = root.clone();
+        let mut current: Option<Module> = None;
+        for name in dotted.split('.') {
+            if let Some(module) = &current {
+                let Some(below) = &module.folder else {
+                    return self.no_submodule(module, name, None);
+                };
+                folder = below.clone();
+            }
+            match self.step(&folder, name) {
+                Some(module) => current = Some(module),
+                None => {
+                    let package = current.unwrap_or_default();
+                    return self.no_submodule(&package, name, Some(&folder));
+                }
+            }
+        }
+        current.map_or(Lookup::Unknown("syntax error"), |module| Lookup::Found(Rc::new(module)))
+    }
+
+    fn no_submodule(&self, package: &Module, name: &str, folder: Option<&Place>) -> Lookup {
+        if package.open.is_some() || package.parts.iter().any(|part| part.makes_modules) {
+            return Lookup::Unknown("modules made at run time");
+        }
+        if package
+            .parts
+            .iter()
+            .any(|part| part.scopes.first().is_some_and(|scope| scope.bindings.contains_key(name)))
+        {
+            return Lookup::Unknown("name that is no module");
+        }
+        if packages::is_generated(self.session, name) {
+            return Lookup::Unknown("generated file");
+        }
+        let mut nearest = Vec::new();
+        if let Some(folder) = folder {
+            let listing = self.session.list(folder);
+            nearest.extend(
+                listing.files.iter().filter_map(|file| file.strip_suffix(".py")).map(str::to_owned),
+            );
+            nearest.extend(listing.folders.iter().cloned());
+        }
+        Lookup::Missing { name: name.to_owned(), is_package: false, nearest }
+    }
+
+    /// The module called `name` that lies directly in a folder.
+    pub(super) fn step(&self, folder: &Place, name: &str) -> Option<Module> {
+        let listing = self.session.list(folder);
+        if listing.folders.contains(name) {
+            let below = folder.join(name);
+            let inside = self.session.list(&below);
+            if ["__init__.py", "__init__.pyi"].iter().any(|file| inside.files.contains(*file)) {
+                return Some(self.package(&below));
+            }
+        }
+        let files: Vec<Place> = [".py", ".pyi"]
+            .iter()
+            .map(|extension| format!("{name}{extension}"))
+            .filter(|file| listing.files.contains(file))
+            .map(|file| folder.join(&file))
+            .collect();
+        if !files.is_empty() {
+            let mut module = Module { home: Some(folder.clone()), ..Module::default() };
+            self.add_parts(&mut module, &files);
+            return Some(module);
+        }
+        let compiled = listing.files.iter().any(|file| {
+            let rest = file.strip_prefix(name).and_then(|rest| rest.strip_prefix('.'));
+            rest.and_then(|rest| rest.rsplit('.').next())
+                .is_some_and(|extension| COMPILED.contains(&extension))
+        });
+        if compiled {
+            return Some(Module { open: Some("compiled module"), ..Module::default() });
+        }
+        listing.folders.contains(name).then(|| self.package(&folder.join(name)))
+    }
+
+    /// A folder as a package, with or without an `__init__`.
+    fn package(&self, folder: &Place) -> Module {
+        let listing = self.session.list(folder);
+        let files: Vec<Place> = ["__init__.py", "__init__.pyi"]
+            .iter()
+            .filter(|file| listing.files.contains(**file))
+            .map(|file| folder.join(file))
+            .collect();
+        let mut module = Module {
+            folder: Some(folder.clone()),
+            home: Some(folder.clone()),
+            ..Module::default()
+        };
+        self.add_parts(&mut module, &files);
+        module
+    }
+
+    fn add_parts(&self, module: &mut Module, files: &[Place]) {
+        for file in files {
+            match self.facts(file) {
+                Some(facts) => module.parts.push(facts),
+                None => module.open = Some("file that cannot be read"),
+            }
+        }
+    }
+
+    fn facts(&self, file: &Place) -> Option<Arc<PyFile>> {
+        let bytes = self.session.read(file)?;
+        let read = || walk::read(&bytes).unwrap_or_else(unreadable);
+        Some(self.session.index.facts("python", &bytes, read))
+    }
+
+    /// A module of the standard library.
+    pub(super) fn standard(&self, dotted: &str) -> Lookup {
+        let Some(section) = stdlib::section(dotted) else {
+            let (parent, name) = dotted.rsplit_once('.').unwrap_or(("", dotted));
+            let prefix = format!("{parent}.");
+            let nearest = stdlib::top_modules()
+                .filter(|module| module.starts_with(&prefix))
+                .map(|module| module[prefix.len()..].to_owned())
+                .collect();
+            return Lookup::Missing { name: name.to_owned(), is_package: false, nearest };
+        };
+        let facts = self
+            .session
+            .index
+            .facts("python-standard", dotted.as_bytes(), || stdlib::build(section));
+        let standard = Some(dotted.to_owned());
+        Lookup::Found(Rc::new(Module { parts: vec![facts], standard, ..Module::default() }))
+    }
+
+    /// A module that lies anywhere in the workspace, under no usual root.
+    fn elsewhere(&self, dotted: &str) -> Option<Lookup> {
+        let files = match self.session.all_files() {
+            Some(files) => files,
+            None => return Some(Lookup::Unknown("workspace too large to search")),
+        };
+        let below = dotted.replace('.', "/");
+        let top = below.split('/').next().unwrap_or_default();
+        let mut is_there = false;
+        for file in files.iter() {
+            let stem = file.rsplit_once('.').map_or(file.as_str(), |(stem, _)| stem);
+            let stem = stem.strip_suffix("/__init__").unwrap_or(stem);
+            if stem == below || stem.strip_suffix(&*below).is_some_and(|rest| rest.ends_with('/')) {
+                let root = stem[..stem.len() - below.len()].trim_end_matches('/');
+                if let Lookup::Found(module) = self.descend(&Place::workspace(root), dotted) {
+                    return Some(Lookup::Found(module));
+                }
+            }
+            is_there |= file.ends_with(".py") && file.split('/').any(|part| part == top);
+        }
+        is_there
+            .then_some(Lookup::Unknown("package in an unusual place"))
+            .filter(|_| !dotted.contains('.'))
+    }
+}
+
+/// What stands for a file that cannot be parsed.
+fn unreadable() -> PyFile {
+    let mut file = PyFile::new();
+    file.open = Some("file that cannot be parsed");
+    file
+}

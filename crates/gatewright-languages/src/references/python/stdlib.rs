@@ -1,0 +1,167 @@
+//! The standard library, from a table of names.
+//!
+//! The table is the union over interpreter versions and platforms, so that a
+//! name is missing only where no version has it. `tests/references/stdlib_names.py`
+//! writes it. One line each: `M` module, `S` star import, `A` alias, `C` class
+//! with its bases and members, `N` other names.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use super::facts::{Base, Binding, Class, MODULE, Path, PyFile, ScopeKind};
+use super::walk::module_path;
+
+static TABLE: &str = include_str!("stdlib.txt");
+
+/// Names that exist without a definition: set by the interpreter, or by interpreters before 3.
+const IMPLICIT: [&str; 31] = [
+    "__file__",
+    "__name__",
+    "__doc__",
+    "__path__",
+    "__package__",
+    "__spec__",
+    "__loader__",
+    "__builtins__",
+    "__annotations__",
+    "__class__",
+    "__debug__",
+    "__module__",
+    "__qualname__",
+    "__dict__",
+    "_",
+    "reveal_type",
+    "reveal_locals",
+    "get_ipython",
+    "unicode",
+    "xrange",
+    "long",
+    "basestring",
+    "raw_input",
+    "unichr",
+    "reduce",
+    "file",
+    "cmp",
+    "execfile",
+    "reload",
+    "buffer",
+    "WindowsError",
+];
+
+fn sections() -> &'static HashMap<&'static str, &'static str> {
+    static SECTIONS: OnceLock<HashMap<&'static str, &'static str>> = OnceLock::new();
+    SECTIONS.get_or_init(|| {
+        let parts = TABLE.split("\nM ").map(|part| part.strip_prefix("M ").unwrap_or(part));
+        let named = |part: &'static str| {
+            let head = part.lines().next()?;
+            Some((head.split(' ').next()?, part))
+        };
+        parts.filter_map(named).collect()
+    })
+}
+
+/// Whether the standard library has a module of this dotted name.
+pub(super) fn has_module(name: &str) -> bool {
+    sections().contains_key(name)
+}
+
+/// The names of the modules on top.
+pub(super) fn top_modules() -> impl Iterator<Item = &'static str> {
+    sections().keys().copied().filter(|name| !name.contains('.'))
+}
+
+/// The text of a module's section.
+pub(super) fn section(name: &str) -> Option<&'static str> {
+    sections().get(name).copied()
+}
+
+/// Whether a name needs no definition.
+pub(super) fn is_builtin(name: &str) -> bool {
+    static BUILTINS: OnceLock<PyFile> = OnceLock::new();
+    let builtins = BUILTINS.get_or_init(|| section("builtins").map(build).unwrap_or_default());
+    IMPLICIT.contains(&name)
+        || super::resolver::is_dunder(name)
+        || builtins.scopes.first().is_some_and(|scope| scope.bindings.contains_key(name))
+}
+
+/// The facts of a section.
+pub(super) fn build(section: &str) -> PyFile {
+    let mut file = PyFile::new();
+    let mut lines = section.lines();
+    if lines.next().is_some_and(|head| head.ends_with(" open")) {
+        file.hook = Some("module with a __getattr__");
+    }
+    for line in lines {
+        let mut words = line.split(' ');
+        match words.next() {
+            Some("S") => file.stars.extend(words.next().map(|star| module_path(0, star))),
+            Some("A") => {
+                if let (Some(name), Some(target)) = (words.next(), words.next()) {
+                    file.bind(MODULE, name, alias(target));
+                }
+            }
+            Some("C") => class(&mut file, words),
+            _ => words.for_each(|name| file.bind(MODULE, name, Binding::Other)),
+        }
+    }
+    file
+}
+
+fn alias(target: &str) -> Binding {
+    match target.strip_prefix('@') {
+        Some(import) => match import.split_once(':') {
+            Some((module, name)) => Binding::From(module_path(0, module), name.into()),
+            None => Binding::Module(import.into()),
+        },
+        None => Binding::Alias(path(target)),
+    }
+}
+
+fn path(dotted: &str) -> Path {
+    dotted.split('.').map(Into::into).collect()
+}
+
+fn class<'a>(file: &mut PyFile, mut words: impl Iterator<Item = &'a str>) {
+    let (Some(name), Some(bases)) = (words.next(), words.next()) else { return };
+    let number = file.classes.len();
+    let scope = file.add_scope(Some(MODULE), ScopeKind::Class(number));
+    let mut class = Class {
+        name: name.into(),
+        scope,
+        outer: MODULE,
+        bases: Vec::new(),
+        metaclass: None,
+        decorators: Vec::new(),
+        attributes: words.map(Into::into).collect(),
+        open: None,
+    };
+    for base in bases.split(',').filter(|base| *base != "-") {
+        match base.strip_prefix('!') {
+            Some(metaclass) => class.metaclass = Some(path(metaclass)),
+            None if base == "?" => class.bases.push(Base::Unknown),
+            None => class.bases.push(Base::Path(path(base))),
+        }
+    }
+    if class.attributes.contains("__getattr__") {
+        class.open = Some("dynamic attributes");
+    }
+    file.classes.push(class);
+    file.bind(MODULE, name, Binding::Class(number));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_knows_modules_classes_and_builtins() {
+        assert!(has_module("os.path"));
+        assert!(!has_module("os.paths"));
+        assert!(is_builtin("print") && is_builtin("ExceptionGroup") && !is_builtin("pritn"));
+        let threading = build(section("threading").unwrap());
+        let Some(Binding::Class(thread)) = threading.scopes[MODULE].bindings.get("Thread") else {
+            panic!("no class");
+        };
+        assert!(threading.classes[*thread].attributes.contains("daemon"));
+    }
+}

@@ -1,0 +1,8 @@
+//! What exists, what is missing and what cannot be told, on small trees held in memory.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests fail loudly")]
+
+#[path = "references/tree.rs"]
+mod tree;
+
+#[path = "references/python.rs"]
+mod python;

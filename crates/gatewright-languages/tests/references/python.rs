@@ -1,0 +1,238 @@
+//! Python.
+
+use crate::tree::{Tree, missing};
+
+const PROJECT: &str = "\
+--- app/__init__.py
+from .models import User
+--- app/models.py
+import threading
+class Base:
+    def save(self, force=False):
+        self.saved = True
+class User(Base):
+    kind = 'user'
+    def rename(self, name):
+        self.name = name
+        self.save()
+class Worker(threading.Thread):
+    def run(self):
+        pass
+class Magic:
+    def __getattr__(self, name):
+        return name
+def load(path, *, strict=False):
+    return path
+--- app/loose.py
+from elsewhere_not_installed import *
+--- pyproject.toml
+[project]
+dependencies = ['somedist', 'PyThing']
+--- /packages/tool/__init__.py
+from ._impl import run
+--- /packages/tool/_impl.py
+def run(): pass
+--- /packages/native/__init__.py
+from ._fast import speed
+--- /packages/native/_fast.cpython-311-x86_64-linux-gnu.so
+";
+
+fn check(text: &str) -> Vec<String> {
+    missing(&Tree::new(PROJECT).write("app/new.py", text))
+}
+
+#[test]
+fn imports_of_what_exists_are_quiet() {
+    let text = "\
+import os.path, json
+from collections import OrderedDict
+from . import models
+from .models import User, load
+from app import User as U
+import app.models
+import tool
+from tool import run
+from native import speed
+from native._fast import anything
+os.path.join('a', 'b'); json.dumps({}); models.User; app.models.load; tool.run()
+";
+    assert_eq!(check(text), Vec::<String>::new());
+}
+
+#[test]
+fn missing_imports_are_found() {
+    let text = "\
+from .models import Userr
+from .modelz import User
+import app.viewz
+from tool import walk
+import os.paths
+import json
+json.dumpz({})
+from fastwidgets import x
+";
+    assert_eq!(
+        check(text),
+        [
+            "1 import Userr",
+            "2 module modelz",
+            "3 module app.viewz",
+            "4 import walk",
+            "5 module os.paths",
+            "7 attribute dumpz",
+            "8 package fastwidgets",
+        ]
+    );
+}
+
+#[test]
+fn a_suggestion_is_the_nearest_name_of_the_container() {
+    let facts = Tree::new(PROJECT).write("app/new.py", "from .models import Userr\n");
+    assert_eq!(facts.missing[0].suggestions[0], "User");
+    assert_eq!((facts.missing[0].line, facts.missing[0].col), (1, 21));
+}
+
+#[test]
+fn names_in_no_scope_are_found_with_what_they_are_used_as() {
+    let text = "\
+def f(a, *b, c=1, **d):
+    e = [x for x in b if x]
+    undefined_call(a, c, d, e)
+    return lambda y: y + zeta
+class A(UnknownBase):
+    x: UnknownType = None
+@unknown_decorator
+def g(): ...
+";
+    assert_eq!(
+        check(text),
+        [
+            "3 call undefined_call",
+            "4 name zeta",
+            "5 class UnknownBase",
+            "6 class UnknownType",
+            "7 call unknown_decorator",
+        ]
+    );
+}
+
+#[test]
+fn members_are_looked_up_through_known_bases() {
+    let text = "\
+from .models import User, Worker
+class Admin(User):
+    def act(self):
+        self.save(); self.rename('x'); self.name; self.saved; self.kind
+        self.promote()
+user = User()
+user.save()
+user.sav()
+User.renam
+worker = Worker()
+worker.start()
+worker.strat()
+";
+    assert_eq!(
+        check(text),
+        ["5 member promote", "8 member sav", "9 member renam", "12 member strat"]
+    );
+}
+
+#[test]
+fn what_is_open_is_left_alone_and_counted() {
+    let text = "\
+from .models import Magic
+from unknowable import Thing
+from .loose import whatever
+import somedist, thing
+class A(Thing):
+    def f(self):
+        self.anything()
+class B:
+    def __init__(self, **kw):
+        for key, value in kw.items():
+            setattr(self, key, value)
+        self.anything
+Magic().x
+m = Magic()
+m.anything
+try:
+    import optional_thing
+except ImportError:
+    optional_thing = None
+optional_thing.x
+";
+    let facts = Tree::new(PROJECT).write("app/new.py", text);
+    assert_eq!(missing(&facts), ["2 package unknowable"]);
+    assert!(facts.unknown.values().sum::<u64>() >= 6, "{:?}", facts.unknown);
+}
+
+#[test]
+fn unknown_arguments_are_found() {
+    let text = "\
+from .models import load, User
+load('x', strict=True)
+load('x', strickt=True)
+User().save(force=True)
+";
+    assert_eq!(check(text), ["3 argument strickt"]);
+}
+
+#[test]
+fn a_definition_of_the_same_change_set_counts() {
+    let tree = Tree::new(PROJECT);
+    let facts = tree.change(&[
+        ("app/user.py", None, Some("from .fresh import make\nfrom .models import extra\nmake()\n")),
+        ("app/fresh.py", None, Some("def make(): ...\n")),
+        ("app/models.py", Some("x = 1\n"), Some("extra = 1\n")),
+    ]);
+    assert_eq!(missing(&facts[0]), Vec::<String>::new());
+}
+
+#[test]
+fn what_was_dangling_before_is_not_said_again() {
+    let before = "from .models import Gone\n";
+    let after = "from .models import Gone\nfrom .models import AlsoGone\n";
+    let facts = Tree::new(PROJECT).change(&[("app/new.py", Some(before), Some(after))]);
+    assert_eq!(missing(&facts[0]), ["2 import AlsoGone"]);
+}
+
+#[test]
+fn a_removed_file_of_the_change_set_is_gone() {
+    let tree = Tree::new(PROJECT);
+    let facts = tree.change(&[
+        ("app/new.py", None, Some("from . import models\nfrom .models import User\n")),
+        ("app/models.py", Some("x = 1\n"), None),
+    ]);
+    assert_eq!(missing(&facts[0]), ["1 import models", "2 module models"]);
+}
+
+#[test]
+fn class_bodies_are_not_seen_by_their_methods() {
+    let text = "\
+class A:
+    limit = 3
+    def f(self):
+        return limit
+";
+    assert_eq!(check(text), ["4 name limit"]);
+}
+
+#[test]
+fn cycles_of_imports_and_bases_end() {
+    let tree = Tree::new(
+        "--- a.py\nfrom b import *\nclass A(B): pass\n--- b.py\nfrom a import *\nclass B(A): pass\n",
+    );
+    let facts = tree.write("c.py", "from a import A, Nope\nA().x\nA.y\n");
+    assert!(facts.complete);
+    assert!(facts.missing.len() <= 3);
+}
+
+#[test]
+fn broken_and_deep_text_gets_an_answer() {
+    let tree = Tree::new("");
+    let deep = format!("x = {}1{}\n", "(".repeat(3000), ")".repeat(3000));
+    let _ = tree.write("deep.py", &deep);
+    let facts = tree.write("broken.py", "def f(:\n    retrun x y z(\nclass\n");
+    assert!(facts.checked < 100);
+}
