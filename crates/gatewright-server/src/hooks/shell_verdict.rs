@@ -38,6 +38,12 @@ pub fn judge(door: &Door, command: &str) -> Decision {
 }
 
 fn of_effect(door: &Door, place: &Place, effect: Effect) -> Decision {
+    let writes = matches!(effect, Effect::Write { .. } | Effect::WriteInto { .. });
+    if writes && door.holds_placeholders() {
+        let reason = "the command would write a placeholder over the value that it hides. Next: \
+                      use an edit tool, which keeps the value";
+        return Decision::Deny(reason.to_owned());
+    }
     match effect {
         Effect::Enter(_) => Decision::Neutral,
         Effect::PersonOnly(what) => Decision::Deny(format!(

@@ -23,6 +23,14 @@ const STEP: Duration = Duration::from_millis(200);
 /// How long a second arrival of an event looks for what the first one staged.
 const TWIN_STEPS: usize = 5;
 
+/// How a placeholder of the egress guard begins.
+const PLACEHOLDER: &str = "[REDACTED:";
+const APPLIED_HERE: &str = "Gatewright applied this change itself, with the hidden values kept in \
+    place of their placeholders. It is on disk already; do not repeat the call.";
+
+const SAME_ALREADY: &str = "there is nothing to change: the file holds this already, with the \
+    hidden values in place of their placeholders. It is on disk already; do not repeat the call.";
+
 /// The answer to a call, whatever the host.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Decision {
@@ -75,6 +83,10 @@ impl Door<'_> {
     /// Judges a change.
     pub fn judge(&self, change: &Change) -> Decision {
         self.try_judge(change).unwrap_or_else(|error| match error {
+            // The host would write the placeholders over what is there.
+            EngineError::Empty if self.holds_placeholders() => {
+                Decision::Deny(SAME_ALREADY.to_owned())
+            }
             // The host's tool would leave everything as it is.
             EngineError::Empty => Decision::Allow,
             error => Decision::Deny(failure(&error)),
@@ -90,6 +102,7 @@ impl Door<'_> {
             return Ok(Decision::Deny(reason(&checked.findings)));
         }
         match autonomy.mode {
+            Mode::Autonomous if self.holds_placeholders() => self.apply_here(request, change),
             Mode::Manual => {
                 self.record(request)?;
                 Ok(Decision::Deny(MANUAL.to_owned()))
@@ -113,6 +126,30 @@ impl Door<'_> {
             run_id: format!("{host}-{}", self.event.session),
             autonomy: Some(Autonomy { mode: Mode::Hybrid, suggest_only: false }),
             operations,
+        }
+    }
+
+    /// Whether the model hands back values that were hidden from it.
+    ///
+    /// The host does not know what they stand for and would write the
+    /// placeholder over the value.
+    pub fn holds_placeholders(&self) -> bool {
+        self.event.input.to_string().contains(PLACEHOLDER)
+    }
+
+    /// Applies a change with hidden values, which only the engine can put back.
+    fn apply_here(&self, request: Request, change: &Change) -> Result<Decision, EngineError> {
+        if !seen::is_first(self.engine, self.event)? {
+            return Ok(Decision::Deny(APPLIED_HERE.to_owned()));
+        }
+        let outcome = self.engine.propose(Request { autonomy: None, ..request })?;
+        match &outcome.disposition {
+            Disposition::Applied => Ok(Decision::Deny(APPLIED_HERE.to_owned())),
+            Disposition::Staged { change_id } => {
+                let review = self.hold(change_id)?;
+                Ok(self.settled(&review, change))
+            }
+            _ => Ok(Decision::Deny(reason(&outcome.findings))),
         }
     }
 

@@ -164,6 +164,30 @@ fn a_secret_that_the_file_holds_is_not_handed_out_with_the_input() {
 }
 
 #[test]
+fn a_placeholder_is_never_written_over_the_value_that_it_hides() {
+    const CANARY: &str = "canary-5f1c9a7e3b2d4860-value";
+    let scratch = Scratch::new();
+    scratch.write(".env", format!("TOKEN={CANARY}\n"));
+    scratch.write("notes.txt", format!("token {CANARY}\nlast\n"));
+    let engine = engine(&scratch, Mode::Autonomous);
+    let view = engine.egress().seal(&scratch.read_text("notes.txt")).into_inner();
+    let event = write_event(&scratch, "toolu_1", &view.replace("last", "LAST"));
+    for _ in 0..2 {
+        let answer = run(&engine, &event, &at_once());
+        assert_eq!(fields(&answer)["permissionDecision"], "deny", "{}", answer.stdout);
+        assert!(answer.stdout.contains("on disk already"), "{}", answer.stdout);
+        assert_eq!(scratch.read_text("notes.txt"), format!("token {CANARY}\nLAST\n"));
+    }
+    let shell = json!({
+        "session_id": "s1", "cwd": scratch.root(), "hook_event_name": "PreToolUse",
+        "tool_name": "Bash", "tool_use_id": "toolu_2",
+        "tool_input": {"command": format!("echo '{}' > notes.txt", view.trim())},
+    });
+    let answer = run(&engine, shell.to_string().as_bytes(), &at_once());
+    assert_eq!(fields(&answer)["permissionDecision"], "deny", "{}", answer.stdout);
+}
+
+#[test]
 fn a_rejected_write_is_denied_with_the_persons_words() {
     let scratch = Scratch::new();
     scratch.write("notes.txt", "one\n");
