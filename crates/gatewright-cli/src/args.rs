@@ -76,6 +76,10 @@ pub enum Command {
     Mcp(commands::mcp::Arguments),
     /// Answer one event of an agent's hook
     Hook(commands::hook::Arguments),
+    /// Serve the review page of this folder until you stop it
+    Up(commands::up::Arguments),
+    /// Try the review page on a sample project with a scripted agent
+    Demo(commands::demo::Arguments),
     /// Print completions for a shell
     Completions(commands::completions::Arguments),
     /// Write the man pages into a directory

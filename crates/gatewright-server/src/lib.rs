@@ -5,5 +5,7 @@
 //! nothing is sent that the egress guard has not seen.
 
 pub mod hooks;
+pub mod http;
 pub mod mcp;
 mod review_state;
+pub mod up;

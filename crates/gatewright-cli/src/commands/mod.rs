@@ -5,6 +5,7 @@ pub mod changes;
 pub mod check;
 pub mod completions;
 pub mod config;
+pub mod demo;
 pub mod doctor;
 pub mod edit_code;
 pub mod edit_file;
@@ -22,6 +23,7 @@ pub mod review;
 pub mod rollback;
 pub mod rules;
 pub mod symbols;
+pub mod up;
 pub mod write;
 
 use std::path::PathBuf;
@@ -71,6 +73,8 @@ pub fn run(
         Command::Config(command) => config::run(command, context),
         Command::Mcp(arguments) => mcp::run(arguments, context),
         Command::Hook(arguments) => hook::run(arguments, context),
+        Command::Up(arguments) => up::run(arguments, context),
+        Command::Demo(arguments) => demo::run(arguments, context),
         Command::Completions(arguments) => completions::run(arguments, context),
         Command::Man(arguments) => man::run(arguments, context),
     }

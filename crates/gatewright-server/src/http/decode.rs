@@ -26,7 +26,8 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
         let bytes = match read.await {
             Ok(Ok(bytes)) => bytes,
             Ok(Err(_)) => {
-                let text = r#"{"error":{"code":"too-large","message":"the body is larger than 2 MB"}}"#;
+                let text =
+                    r#"{"error":{"code":"too-large","message":"the body is larger than 2 MB"}}"#;
                 return Err(Answer::fixed(StatusCode::PAYLOAD_TOO_LARGE, text));
             }
             Err(_) => {

@@ -83,7 +83,7 @@ impl Events {
     pub fn after(&self, number: u64) -> Next {
         let ring = self.lock();
         let oldest = ring.front().map_or(1, |event| event.number);
-        if number + 1 < oldest || number > self.latest() {
+        if number.saturating_add(1) < oldest || number > self.latest() {
             return Next::Reset(self.latest());
         }
         Next::Events(ring.iter().filter(|event| event.number > number).cloned().collect())

@@ -156,7 +156,9 @@ fn refuse(status: StatusCode) -> Answer {
         StatusCode::TOO_MANY_REQUESTS => {
             r#"{"error":{"code":"too-fast","message":"too many requests; wait a second"}}"#
         }
-        _ => r#"{"error":{"code":"refused","message":"this request is not one that the page makes"}}"#,
+        _ => {
+            r#"{"error":{"code":"refused","message":"this request is not one that the page makes"}}"#
+        }
     };
     Answer::fixed(status, text)
 }

@@ -10,7 +10,9 @@ use std::time::Duration;
 
 use gatewright_engine::Engine;
 use serde_json::{Value, json};
-use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf};
+use tokio::io::{
+    AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf,
+};
 
 use super::{Script, io as files};
 
@@ -88,7 +90,8 @@ fn clean_edit() -> Vec<(&'static str, Value)> {
 
 /// A text edit through a whole function is refused; the symbol edit that the refusal names lands.
 fn structural_edit() -> Vec<(&'static str, Value)> {
-    let old = "def discount(total):\n    if total > 100:\n        return total * 0.9\n    return total\n";
+    let old =
+        "def discount(total):\n    if total > 100:\n        return total * 0.9\n    return total\n";
     let new = "def discount(total, rate=0.1):\n    if total > 100:\n        return total * (1 - rate)\n    return total\n";
     vec![
         ("edit_file", json!({"path": "src/checkout.py", "old_string": old, "new_string": new})),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::State;
 use gatewright_engine::{EngineError, StagedChange};
 
-use super::summary;
+use super::{summary, words_at_the_door};
 use crate::http::answer::Answer;
 use crate::http::app::App;
 use crate::http::wire;
@@ -17,7 +17,8 @@ pub async fn handle(State(app): State<Arc<App>>) -> Answer {
         for item in app.engine.ledger().stage_list(Some("open"))? {
             let change: StagedChange = serde_json::from_slice(&item.blob)
                 .map_err(|error| EngineError::Bug { message: error.to_string() })?;
-            changes.push(summary(&change, item.version, &item.state, &change.findings));
+            let words = words_at_the_door(app, &change)?;
+            changes.push(summary(&change, item.version, &item.state, &change.findings, &words));
         }
         Ok(wire::ChangeList { changes })
     })

@@ -46,7 +46,6 @@ fn current(
 ) -> Result<(Choice, Option<Vec<usize>>), Problem> {
     let change = app.engine.staged(id)?.change;
     let file = change.files.iter().find(|file| file.resolved.as_str() == path);
-    let decision =
-        file.and_then(|file| file.decisions.iter().find(|(known, _)| known.0 == unit));
+    let decision = file.and_then(|file| file.decisions.iter().find(|(known, _)| known.0 == unit));
     Ok(decision.map_or((Choice::Reject, None), |(_, d)| (d.choice, d.lines.clone())))
 }

@@ -24,7 +24,7 @@ pub mod verify;
 
 use gatewright_engine::StagedChange;
 use gatewright_engine::ledger::StageItem;
-use gatewright_model::GuardOutcomes;
+use gatewright_model::{Finding, Guard, GuardOutcomes};
 
 use super::app::App;
 use super::problem::Problem;
@@ -35,7 +35,8 @@ fn summary(
     change: &StagedChange,
     version: u64,
     state: &str,
-    findings: &[gatewright_model::Finding],
+    findings: &[Finding],
+    words: &GuardOutcomes,
 ) -> wire::ChangeSummary {
     wire::ChangeSummary {
         id: change.id.clone(),
@@ -46,28 +47,38 @@ fn summary(
         run_id: change.run_id.clone(),
         created: change.created.clone(),
         suggest_only: change.suggest_only,
-        guards: diff_view::guards(&GuardOutcomes::of(findings)),
+        guards: diff_view::guards(words),
         files: change.files.iter().map(|file| diff_view::file_summary(file, findings)).collect(),
         tally: diff_view::tally(change.tally()),
     }
+}
+
+/// What each guard said at the door: that it could not run is in no finding.
+fn words_at_the_door(app: &App, change: &StagedChange) -> Result<GuardOutcomes, Problem> {
+    let receipt = app.engine.ledger().find(&change.receipt_id)?;
+    Ok(receipt.map_or_else(|| GuardOutcomes::of(&change.findings), |found| found.body.guards))
 }
 
 /// One staged change, judged anew, as the page shows it.
 fn whole_change(app: &App, id: &str) -> Result<wire::Change, Problem> {
     let view = app.engine.staged(id)?;
     let findings = &view.checked.findings;
+    let mut words = words_at_the_door(app, &view.change)?;
+    for guard in Guard::ALL {
+        words.raise(guard, view.checked.guards.get(guard));
+    }
     let redactor = app.engine.egress().redactor();
     let file = |file: &gatewright_engine::StagedFile| {
         let conflict = view.conflicts.iter().find(|conflict| conflict.path == file.resolved);
         diff_view::file_detail(file, findings, conflict, redactor)
     };
     let files: Vec<_> = view.change.files.iter().map(file).collect();
-    let is_loose = |finding: &&gatewright_model::Finding| {
+    let is_loose = |finding: &&Finding| {
         !view.change.files.iter().any(|file| diff_view::is_about(finding, file))
     };
     let loose = findings.iter().filter(is_loose).map(diff_view::finding).collect();
     Ok(wire::Change {
-        summary: summary(&view.change, view.version, &view.state, findings),
+        summary: summary(&view.change, view.version, &view.state, findings, &words),
         verdict: view.checked.verdict.as_str().to_owned(),
         files,
         findings: loose,

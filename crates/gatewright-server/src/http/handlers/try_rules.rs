@@ -9,9 +9,9 @@ use gatewright_model::{Agent, Door, RequestedPath};
 use crate::http::answer::Answer;
 use crate::http::app::App;
 use crate::http::decode::Body;
+use crate::http::diff_view;
 use crate::http::problem::Problem;
 use crate::http::wire::{Tried, TryRules};
-use crate::http::diff_view;
 
 /// `POST /api/rules/try`
 pub async fn handle(State(app): State<Arc<App>>, Body(request): Body<TryRules>) -> Answer {

@@ -1,0 +1,281 @@
+// One row of a diff. Everything is text; nothing becomes markup.
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { JSX } from "preact";
+import type { Finding, Line, Unit } from "../wire";
+import type { Row, Side } from "./rows";
+import { LineText, Prose, Visible } from "./text";
+
+export interface Actions {
+  choose(unit: Unit, choice: "accept" | "reject" | "undecided"): Promise<void>;
+  line(unit: Unit, index: number): void;
+  openFold(from: number, to: number): Promise<void>;
+  write(unit: Unit, what: "comment" | "edit"): void;
+  finish(unit: Unit, what: "comment" | "edit", text: string | null): Promise<void>;
+  point(key: string): void;
+}
+
+interface Props {
+  row: Row;
+  index: number;
+  top: number;
+  isCurrent: boolean;
+  canDecide: boolean;
+  findings: Finding[];
+  actions: Actions;
+}
+
+export function RowView(props: Props): JSX.Element {
+  const { row, index, top, isCurrent, actions } = props;
+  const isLine = row.t === "line" || row.t === "pair";
+  return (
+    <div
+      id={`row-${row.key}`}
+      class={`row row-${row.t}${isCurrent ? " current" : ""}${stripe(row)}`}
+      role="row"
+      aria-rowindex={index + 1}
+      style={{ transform: `translateY(${top}px)` }}
+      data-measure={isLine ? undefined : row.key}
+      onClick={() => actions.point(row.key)}
+    >
+      <Inside {...props} />
+    </div>
+  );
+}
+
+function stripe(row: Row): string {
+  const unit = "unit" in row ? row.unit : null;
+  if (!unit) return "";
+  const choice = unit.decision?.choice;
+  return choice ? ` ${choice}ed` : " undecided";
+}
+
+function Inside(props: Props): JSX.Element {
+  const { row, canDecide, findings, actions } = props;
+  switch (row.t) {
+    case "hunk":
+      return <HunkHead {...props} row={row} />;
+    case "line":
+      return (
+        <OneLine
+          side={{ index: row.index, line: row.line }}
+          unit={row.unit}
+          canDecide={canDecide}
+          findings={findings}
+          actions={actions}
+          isUnified
+        />
+      );
+    case "pair": {
+      const common = { unit: row.unit, canDecide, findings, actions };
+      return (
+        <>
+          <OneLine side={row.left} column="old" {...common} />
+          <OneLine side={row.right} column="new" {...common} />
+        </>
+      );
+    }
+    case "finding":
+      return <FindingNote finding={row.finding} />;
+    case "fold":
+      return (
+        <div role="gridcell" class="fold">
+          <button type="button" onClick={() => void actions.openFold(row.from, row.to)}>
+            Show {row.to - row.from + 1} unchanged {row.to === row.from ? "line" : "lines"}
+          </button>
+        </div>
+      );
+    case "words":
+      return (
+        <div role="gridcell" class="words">
+          <b>Your words to the agent</b> <span><Prose text={row.text} /></span>
+        </div>
+      );
+    case "write":
+      return <Writing unit={row.unit} what={row.what} actions={actions} />;
+  }
+}
+
+function HunkHead({
+  row,
+  canDecide,
+  actions,
+}: Props & { row: Extract<Row, { t: "hunk" }> }): JSX.Element {
+  const { unit, number, count } = row;
+  const hunk = unit.hunk;
+  const choice = unit.decision?.choice;
+  const isPartial = choice === "accept" && unit.decision?.lines;
+  const word = isPartial ? "partly accepted" : choice === "accept" ? "accepted" : choice === "reject" ? "rejected" : "undecided";
+  const place = hunk ? `line ${hunk.after_start || hunk.before_start}` : "";
+  return (
+    <div role="gridcell" class="hunk-head">
+      <span class="hunk-name">
+        {hunk ? `Hunk ${number} of ${count}` : <Visible text={unit.label ?? ""} />}
+        <small>{place}</small>
+      </span>
+      <span class={`word ${choice ?? "none"}`}>{word}</span>
+      {canDecide && (
+        <span class="buttons" role="group" aria-label={`Hunk ${number}`}>
+          <button
+            type="button"
+            class="accept"
+            aria-pressed={choice === "accept"}
+            onClick={() => void actions.choose(unit, "accept")}
+          >
+            Accept
+          </button>
+          <button
+            type="button"
+            class="reject"
+            aria-pressed={choice === "reject"}
+            onClick={() => void actions.choose(unit, "reject")}
+          >
+            Reject
+          </button>
+          {choice && (
+            <button type="button" onClick={() => void actions.choose(unit, "undecided")}>
+              Undo
+            </button>
+          )}
+          {hunk && (
+            <button type="button" onClick={() => actions.write(unit, "edit")}>
+              Edit
+            </button>
+          )}
+          <button type="button" onClick={() => actions.write(unit, "comment")}>
+            Comment
+          </button>
+        </span>
+      )}
+    </div>
+  );
+}
+
+interface LineProps {
+  side: Side | null;
+  unit: Unit | null;
+  canDecide: boolean;
+  findings: Finding[];
+  actions: Actions;
+  isUnified?: boolean;
+  column?: "old" | "new";
+}
+
+function OneLine({ side, unit, canDecide, findings, actions, isUnified, column }: LineProps): JSX.Element {
+  if (!side) return <div class="line empty" role="gridcell" aria-label="no line" />;
+  const { line, index } = side;
+  const kind = line.kind === "+" ? "added" : line.kind === "-" ? "removed" : "context";
+  const decision = unit?.decision;
+  const isTaken = decision?.choice === "accept" && (decision.lines?.includes(index) ?? true);
+  const worst = line.new ? severityAt(findings, line.new, kind) : null;
+  return (
+    <div class={`line ${kind}${line.kind !== " " && isTaken ? " taken" : ""}`} role="gridcell">
+      {(isUnified || column === "old") && <span class="number">{line.old ?? ""}</span>}
+      {(isUnified || column === "new") && <span class="number">{line.new ?? ""}</span>}
+      <Mark line={line} index={index} unit={unit} isTaken={isTaken} canDecide={canDecide} actions={actions} />
+      <code class={worst ? `told ${worst}` : undefined}>
+        <LineText text={line.text} ranges={line.ranges} />
+        {line.no_newline && <span class="unseen" title="The file ends without a line feed">no line feed</span>}
+      </code>
+    </div>
+  );
+}
+
+function Mark(props: {
+  line: Line;
+  index: number;
+  unit: Unit | null;
+  isTaken: boolean;
+  canDecide: boolean;
+  actions: Actions;
+}): JSX.Element {
+  const { line, index, unit, isTaken, canDecide, actions } = props;
+  if (line.kind === " " || !unit || !canDecide) return <span class="sign">{line.kind}</span>;
+  const what = line.kind === "+" ? `added line ${line.new}` : `removed line ${line.old}`;
+  return (
+    <button
+      type="button"
+      class="sign"
+      tabIndex={-1}
+      aria-pressed={isTaken}
+      aria-label={`Take ${what}`}
+      title={isTaken ? "Leave this line out" : "Take this line only"}
+      onClick={() => actions.line(unit, index)}
+    >
+      {line.kind}
+    </button>
+  );
+}
+
+function severityAt(findings: Finding[], number: number, kind: string): string | null {
+  if (kind === "removed") return null;
+  const order = ["note", "warn", "confirm", "refuse"];
+  const found = findings.filter((finding) => finding.line === number);
+  return found.map((f) => f.severity).sort((a, b) => order.indexOf(b) - order.indexOf(a))[0] ?? null;
+}
+
+const WORDS: Record<string, string> = {
+  note: "Note",
+  warn: "Warning",
+  confirm: "Needs your confirmation",
+  refuse: "Refused",
+};
+
+export function FindingNote({ finding }: { finding: Finding }): JSX.Element {
+  const place = finding.line === null ? "" : `line ${finding.line}`;
+  return (
+    <div role="gridcell" class={`finding ${finding.severity}`}>
+      <div>
+        <b>{WORDS[finding.severity] ?? finding.severity}</b> · {finding.guard} guard {place && `· ${place} `}
+        <code class="code">{finding.code}</code>
+      </div>
+      <div><Prose text={finding.message} /></div>
+      {finding.hint && <div class="hint"><Prose text={finding.hint} /></div>}
+    </div>
+  );
+}
+
+function Writing({
+  unit,
+  what,
+  actions,
+}: {
+  unit: Unit;
+  what: "comment" | "edit";
+  actions: Actions;
+}): JSX.Element {
+  const lines = unit.hunk?.lines ?? [];
+  const kept = lines.filter((line) => line.kind !== "-").map((line) => `${line.text}\n`);
+  const [text, setText] = useState(what === "edit" ? kept.join("") : "");
+  const box = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => box.current?.focus(), []);
+  const label = what === "edit" ? "What this hunk should leave in the file" : "Words for the agent";
+  const save = () => void actions.finish(unit, what, what === "edit" ? text : text.trim() || null);
+  return (
+    <div role="gridcell" class="writing">
+      <label>
+        {label}
+        <textarea
+          ref={box}
+          class={what}
+          spellcheck={what === "comment"}
+          rows={what === "edit" ? Math.min(14, kept.length + 1) : 3}
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === "Escape") void actions.finish(unit, what, null);
+            if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) save();
+          }}
+        />
+      </label>
+      <span class="buttons">
+        <button type="button" class="accept" onClick={save}>
+          {what === "edit" ? "Use my text" : "Reject with these words"}
+        </button>
+        <button type="button" onClick={() => void actions.finish(unit, what, null)}>
+          Cancel
+        </button>
+        <small>Ctrl+Enter saves, Escape leaves</small>
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,137 @@
+// What the page knows. One object, replaced as a whole; views subscribe to it.
+import { useEffect, useState } from "preact/hooks";
+import { ApiError, get, post } from "./api";
+import type { Change, ChangeList, ChangeSummary, Event, State } from "./wire";
+
+export type View = "changes" | "receipts" | "activity" | "guards";
+
+export interface Toast {
+  text: string;
+  hint: string | null;
+  isBad: boolean;
+}
+
+export interface Known {
+  phase: "loading" | "ready" | "signed-out" | "broken";
+  problem: ApiError | null;
+  state: State | null;
+  changes: ChangeSummary[];
+  change: Change | null;
+  path: string | null;
+  isLive: boolean;
+  view: View;
+  toast: Toast | null;
+  activity: Event[];
+  /** Counts receipts that came, so that lists know when to look again. */
+  news: number;
+}
+
+let known: Known = {
+  phase: "loading",
+  problem: null,
+  state: null,
+  changes: [],
+  change: null,
+  path: null,
+  isLive: false,
+  view: "changes",
+  toast: null,
+  activity: [],
+  news: 0,
+};
+
+const listeners = new Set<() => void>();
+
+export function current(): Known {
+  return known;
+}
+
+export function update(part: Partial<Known>): void {
+  known = { ...known, ...part };
+  for (const listener of listeners) listener();
+}
+
+export function useKnown(): Known {
+  const [value, set] = useState(known);
+  useEffect(() => {
+    const listener = () => set(known);
+    listeners.add(listener);
+    listener();
+    return () => void listeners.delete(listener);
+  }, []);
+  return value;
+}
+
+let toastTimer = 0;
+
+export function say(text: string, hint: string | null = null, isBad = false): void {
+  clearTimeout(toastTimer);
+  update({ toast: { text, hint, isBad } });
+  toastTimer = window.setTimeout(() => update({ toast: null }), isBad ? 12000 : 5000);
+}
+
+export function complain(error: unknown): void {
+  if (error instanceof ApiError) {
+    if (error.status === 401) update({ phase: "signed-out", problem: error });
+    else say(error.message, error.hint, true);
+  } else {
+    say("This page made a mistake.", String(error), true);
+  }
+}
+
+/** Reads the state and the list; keeps what is being looked at. */
+export async function refresh(): Promise<void> {
+  const [state, list] = await Promise.all([get<State>("/state"), get<ChangeList>("/changes")]);
+  update({ state, changes: list.changes, phase: "ready", problem: null });
+  const waiting = state.open_files;
+  document.title = `${waiting > 0 ? `(${waiting}) ` : ""}${state.workspace} · Gatewright`;
+  const first = list.changes[0];
+  if (known.change === null && first) await open(first.id, first.files[0]?.path ?? null);
+}
+
+/** Opens a change at one of its files. */
+export async function open(id: string, path: string | null): Promise<void> {
+  if (known.change?.summary.id === id) {
+    update({ path, view: "changes" });
+    return;
+  }
+  const change = await get<Change>(`/changes/${id}`);
+  put(change, path);
+  update({ view: "changes" });
+}
+
+/** Takes over a change that the server sent, keeping the file that is shown. */
+export function put(change: Change, path: string | null = known.path): void {
+  const has = change.files.some((file) => file.path === path);
+  const changes = known.changes.map((summary) =>
+    summary.id === change.summary.id ? change.summary : summary,
+  );
+  update({ change, changes, path: has ? path : (change.files[0]?.path ?? null) });
+}
+
+export type Part =
+  | { of: "all" }
+  | { of: "file"; path: string }
+  | { of: "unit"; path: string; unit: string };
+
+export async function decide(
+  part: Part,
+  choice: "accept" | "reject" | "undecided",
+  lines: number[] | null = null,
+): Promise<void> {
+  const change = known.change;
+  if (!change) return;
+  try {
+    const body = { part, choice, ...(lines ? { lines } : {}) };
+    put(await post<Change>(`/changes/${change.summary.id}/decide`, body));
+  } catch (error) {
+    complain(error);
+  }
+}
+
+/** Whether what is shown is still what waits. */
+export function isOutdated(value: Known): boolean {
+  const change = value.change;
+  if (!change) return false;
+  return !value.changes.some((summary) => summary.id === change.summary.id);
+}

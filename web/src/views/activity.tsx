@@ -1,0 +1,60 @@
+// Activity: what came through the doors, what was refused and why, what changed unguarded.
+import { useEffect, useState } from "preact/hooks";
+import type { JSX } from "preact";
+import { get } from "../api";
+import { Prose, Visible } from "../diff/text";
+import { complain } from "../store";
+import type { Known } from "../store";
+import type { ReceiptList, ReceiptSummary } from "../wire";
+
+const WORDS: Record<string, string> = {
+  apply: "written",
+  refuse: "refused",
+  stage: "staged",
+  reject: "turned down",
+  rollback: "taken back",
+  unguarded: "changed unguarded",
+  notice: "notice",
+};
+
+export function ActivityView({ known }: { known: Known }): JSX.Element {
+  const [list, setList] = useState<ReceiptSummary[] | null>(null);
+  useEffect(() => {
+    get<ReceiptList>("/receipts?limit=200").then((page) => setList(page.receipts), complain);
+  }, [known.news]);
+  if (list === null) return <p class="quiet">Loading…</p>;
+  const counts = new Map<string, number>();
+  for (const receipt of list) counts.set(receipt.action, (counts.get(receipt.action) ?? 0) + 1);
+  const loud = list.filter((receipt) => receipt.action === "refuse" || receipt.action === "unguarded");
+  return (
+    <div class="page">
+      <p class="counts">
+        {[...counts].map(([action, number]) => (
+          <span key={action} class={`action ${action}`}>{number} {WORDS[action] ?? action}</span>
+        ))}
+      </p>
+      <h2>Refused and unguarded</h2>
+      {loud.length === 0 ? <p class="quiet">Nothing was refused, and nothing changed behind the guards' back.</p> : <Rows list={loud} />}
+      <h2>Everything, newest first</h2>
+      {list.length === 0 ? <p class="quiet">No agent has done anything yet.</p> : <Rows list={list} />}
+    </div>
+  );
+}
+
+function Rows({ list }: { list: ReceiptSummary[] }): JSX.Element {
+  return (
+    <ol class="activity">
+      {list.map((receipt) => (
+        <li key={receipt.receipt_id}>
+          <time dateTime={receipt.timestamp}>{new Date(receipt.timestamp).toLocaleTimeString()}</time>
+          <span class={`action ${receipt.action}`}>{WORDS[receipt.action] ?? receipt.action}</span>
+          <span>
+            <b><Visible text={receipt.agent} /></b> <code><Visible text={receipt.paths.join(", ")} /></code>
+            {receipt.action === "refuse" && receipt.reason && <span class="reason"><Prose text={receipt.reason} /></span>}
+            {receipt.note && receipt.action !== "stage" && <span class="reason"><Prose text={receipt.note} /></span>}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
