@@ -64,6 +64,9 @@ pub struct ChangeAnswer {
     findings: Vec<WireFinding>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
+    /// Some clients show a model nothing but this object.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next: Option<String>,
     #[schemars(skip)]
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
@@ -179,7 +182,11 @@ pub fn of_outcome(outcome: &Outcome) -> Answer<ChangeAnswer> {
     match &outcome.disposition {
         Disposition::Staged { change_id } => {
             answer.change_id = Some(change_id.clone());
-            let text = staged_text(&names, change_id, &outcome.findings);
+            let next = staged_next(change_id);
+            let mut text =
+                format!("staged, waiting for review: {names}\nchange {change_id}; {next}");
+            push_findings(&mut text, &outcome.findings);
+            answer.next = Some(next);
             Answer::new(text, answer)
         }
         Disposition::Refused => refused(answer, &outcome.findings),
@@ -197,14 +204,11 @@ pub fn of_outcome(outcome: &Outcome) -> Answer<ChangeAnswer> {
     }
 }
 
-fn staged_text(names: &str, change_id: &str, findings: &[Finding]) -> String {
-    let mut text = format!(
-        "staged, waiting for review: {names}\nchange {change_id}; nothing is written yet, and a \
-         person decides hunk by hunk. read_file shows you the staged state. Go on with other \
-         work, or call wait_for_review(change_id=\"{change_id}\")."
-    );
-    push_findings(&mut text, findings);
-    text
+fn staged_next(change_id: &str) -> String {
+    format!(
+        "nothing is written yet, and a person decides hunk by hunk. read_file shows you the \
+         staged state. Go on with other work, or call wait_for_review(change_id=\"{change_id}\")."
+    )
 }
 
 fn refused(answer: ChangeAnswer, findings: &[Finding]) -> Answer<ChangeAnswer> {

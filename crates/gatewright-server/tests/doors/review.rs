@@ -22,6 +22,8 @@ async fn a_staged_change_is_no_error_and_the_run_sees_it() {
     assert!(text.starts_with("staged, waiting for review"), "{text}");
     let id = result["structuredContent"]["change_id"].as_str().unwrap();
     assert!(text.contains(id));
+    let next = result["structuredContent"]["next"].as_str().unwrap();
+    assert!(next.contains("wait_for_review") && next.contains("nothing is written yet"), "{next}");
     assert_eq!(scratch.read_text("a.txt"), "one\n");
     let read = client.ok("read_file", json!({"path": "a.txt"})).await;
     assert_eq!((&read["content"], &read["staged"]), (&json!("two\n"), &json!(true)));
