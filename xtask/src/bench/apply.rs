@@ -4,10 +4,11 @@
 //! Both are driven over the same kind of pipe, in turns, so that both see the
 //! same machine. Ours is `gatewright mcp` on a workspace in autonomous mode.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use serde_json::json;
 
@@ -48,10 +49,12 @@ pub fn run(count: usize) -> Result<Table, Failure> {
         "the peer writes without guards, fsync and receipts".to_owned(),
         format!("{SIZE}-byte files; a loop is {FILES_IN_A_LOOP} calls, one for each file"),
     ];
-    match start_ours(&scratch) {
-        Ok(ours) => sides.push(ours),
-        Err(failure) => remarks.push(format!("ours did not run: {}", failure.with_causes())),
-    }
+    build_ours()?;
+    sides.push(start_ours(&scratch, "gatewright mcp", &[])?);
+    sides.push(start_ours(&scratch, "gatewright mcp, no fsync", &["--unsynced"])?);
+    remarks.push(
+        "every guard, the snapshot, the journal and the signed receipt are in ours".to_owned(),
+    );
     let mut table = Table { rows: Vec::new(), remarks };
     measure(&mut sides, "write 8 KB", count, &mut table, |side, round| {
         side.write(&format!("single-{}.txt", round % 10), round)
@@ -63,6 +66,9 @@ pub fn run(count: usize) -> Result<Table, Failure> {
     measure(&mut sides, "edit 1 line of 8 KB", count, &mut table, |side, round| {
         side.edit("edited.txt", round)
     })?;
+    for durability in ["full", "none"] {
+        in_process(&scratch, durability, count, &mut table)?;
+    }
     Ok(table)
 }
 
@@ -149,20 +155,59 @@ fn start_peer(scratch: &Path) -> Result<Side, Failure> {
     Ok(Side { program: "server-filesystem", root, absolute_paths: true, client })
 }
 
-fn start_ours(scratch: &Path) -> Result<Side, Failure> {
+fn build_ours() -> Result<(), Failure> {
     let mut build = process::cargo(&Setup::locate()?);
     build.args(["build", "--release", "--quiet", "--package", "gatewright-cli"]);
     process::run(&mut build)?;
-    let root = make(&scratch.join("ours"))?;
-    let state = make(&scratch.join("state"))?;
+    let mut example = process::cargo(&Setup::locate()?);
+    example.args(["build", "--release", "--quiet", "--package", "gatewright-engine"]);
+    example.args(["--example", "apply_speed"]);
+    process::run(&mut example)
+}
+
+fn start_ours(scratch: &Path, program: &'static str, flags: &[&str]) -> Result<Side, Failure> {
+    let name = program.replace([' ', ','], "-");
+    let root = make(&scratch.join(&name))?;
+    let state = make(&scratch.join(format!("{name}-state")))?;
     let ours = |arguments: &[&str]| {
         let mut command = Command::new(tree::target().join("release/gatewright"));
-        command.args(arguments).arg("--root").arg(&root).env("XDG_STATE_HOME", &state);
+        command.args(arguments).args(flags).arg("--root").arg(&root);
+        // Shells of agents carry marks that stop them from changing the mode.
+        command.env_clear().env("HOME", &state).env("XDG_STATE_HOME", &state);
         command
     };
     process::run(&mut ours(&["mode", "autonomous"]))?;
     let client = Client::start(&mut ours(&["mcp"]))?;
-    Ok(Side { program: "gatewright mcp", root, absolute_paths: false, client })
+    Ok(Side { program, root, absolute_paths: false, client })
+}
+
+/// Judging alone, one write and one change set of a hundred files, without a pipe.
+fn in_process(
+    scratch: &Path,
+    durability: &str,
+    count: usize,
+    table: &mut Table,
+) -> Result<(), Failure> {
+    let directory = make(&scratch.join(format!("in-process-{durability}")))?;
+    let mut command = Command::new(tree::target().join("release/examples/apply_speed"));
+    command.args([&count.to_string(), durability]).current_dir(&directory);
+    let output = process::capture(&mut command)?;
+    let times: BTreeMap<String, Vec<u64>> = serde_json::from_str(&output)
+        .map_err(|error| Failure::unexpected(format!("apply_speed printed no figures: {error}")))?;
+    for (key, task) in [
+        ("check", "decision for 8 KB"),
+        ("write", "write 8 KB, no pipe"),
+        ("set", "100 writes of 8 KB"),
+    ] {
+        let times = times.get(key).cloned().unwrap_or_default();
+        table.rows.push(Series {
+            task: task.to_owned(),
+            program: format!("gatewright in-process, fsync {durability}"),
+            times: times.into_iter().map(Duration::from_nanos).collect(),
+            peak_kib: None,
+        });
+    }
+    Ok(())
 }
 
 /// Makes the directory and the one that the loops write to.

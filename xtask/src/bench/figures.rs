@@ -74,7 +74,7 @@ impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "{:<22} {:<28} {:>7} {:>11} {:>11} {:>7} {:>10}",
+            "{:<22} {:<34} {:>7} {:>11} {:>11} {:>7} {:>10}",
             "task", "program", "count", "p50 us", "p99 us", "ratio", "peak KiB"
         )?;
         for row in &self.rows {
@@ -82,7 +82,7 @@ impl fmt::Display for Table {
             let peak = row.peak_kib.map_or("-".to_owned(), |peak| peak.to_string());
             writeln!(
                 f,
-                "{:<22} {:<28} {:>7} {:>11.1} {:>11.1} {ratio:>7} {peak:>10}",
+                "{:<22} {:<34} {:>7} {:>11.1} {:>11.1} {ratio:>7} {peak:>10}",
                 row.task,
                 row.program,
                 row.times.len(),

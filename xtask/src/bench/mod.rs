@@ -10,7 +10,8 @@ mod wire;
 use std::fs;
 
 use crate::failure::Failure;
-use crate::tree;
+use crate::setup::Setup;
+use crate::{process, tree};
 
 /// Runs one benchmark. `rest` may hold the number of repetitions.
 pub fn run(name: &str, rest: &[&str]) -> Result<(), Failure> {
@@ -19,9 +20,14 @@ pub fn run(name: &str, rest: &[&str]) -> Result<(), Failure> {
         [text] => Some(crate::parse_number(text)? as usize),
         _ => return Err(Failure::usage("bench takes a name and a count")),
     };
+    if name == "verify" {
+        return verify(count.unwrap_or(1_000_000));
+    }
     let table = match name {
         "apply" => apply::run(count.unwrap_or(apply::DEFAULT_COUNT))?,
-        _ => return Err(Failure::usage(format!("no benchmark {name:?}; there is: apply"))),
+        _ => {
+            return Err(Failure::usage(format!("no benchmark {name:?}; there are: apply, verify")));
+        }
     };
     print!("\n{table}");
     let directory = tree::target().join("bench");
@@ -31,4 +37,12 @@ pub fn run(name: &str, rest: &[&str]) -> Result<(), Failure> {
     fs::write(&path, text).map_err(Failure::io("write", &path))?;
     println!("kept as bench/{name}.json in the target directory");
     Ok(())
+}
+
+/// A ledger of `count` receipts, made and verified on one core.
+fn verify(count: usize) -> Result<(), Failure> {
+    let mut command = process::cargo(&Setup::locate()?);
+    command.args(["run", "--release", "--quiet", "--package", "gatewright-ledger"]);
+    command.args(["--example", "verify_speed", "--", &count.to_string()]);
+    process::run(&mut command)
 }
