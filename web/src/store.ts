@@ -1,7 +1,7 @@
 // What the page knows. One object, replaced as a whole; views subscribe to it.
 import { useEffect, useState } from "preact/hooks";
 import { ApiError, get, post } from "./api";
-import type { Change, ChangeList, ChangeSummary, Event, State } from "./wire";
+import type { Change, ChangeList, ChangeSummary, Decided, Event, State, Tally, Unit } from "./wire";
 
 export type View = "changes" | "receipts" | "activity" | "guards";
 
@@ -121,12 +121,68 @@ export async function decide(
 ): Promise<void> {
   const change = known.change;
   if (!change) return;
+  // On screen at once; the server's word replaces it, or takes it back.
+  put(foresee(change, part, choice, lines));
   try {
     const body = { part, choice, ...(lines ? { lines } : {}) };
-    put(await post<Change>(`/changes/${change.summary.id}/decide`, body));
+    take(await post<Decided>(`/changes/${change.summary.id}/decide`, body));
   } catch (error) {
     complain(error);
+    await reload(change.summary.id).catch(complain);
   }
+}
+
+/** Takes over what stands decided. */
+export function take(decided: Decided): void {
+  const change = known.change;
+  if (!change || change.summary.id !== decided.id) return;
+  const decisions = new Map(decided.files.map((file) => [file.path, file]));
+  const files = change.files.map((file) => {
+    const made = decisions.get(file.path)?.decisions ?? {};
+    const units = file.units.map((unit) => ({ ...unit, decision: made[unit.id] ?? null }));
+    return { ...file, units };
+  });
+  const summaries = change.summary.files.map((file) => ({
+    ...file,
+    tally: decisions.get(file.path)?.tally ?? file.tally,
+  }));
+  const { version, tally } = decided;
+  put({ ...change, files, summary: { ...change.summary, version, tally, files: summaries } });
+}
+
+/** Reads a change anew. */
+export async function reload(id: string): Promise<void> {
+  const fresh = await get<Change>(`/changes/${id}`);
+  if (known.change?.summary.id === id) put(fresh);
+}
+
+function foresee(
+  change: Change,
+  part: Part,
+  choice: "accept" | "reject" | "undecided",
+  lines: number[] | null,
+): Change {
+  const isMeant = (path: string, unit: string) =>
+    part.of === "all" || (part.path === path && (part.of === "file" || part.unit === unit));
+  const files = change.files.map((file) => ({
+    ...file,
+    units: file.units.map((unit) => {
+      if (!isMeant(file.path, unit.id)) return unit;
+      if (choice === "undecided") return { ...unit, decision: null };
+      return { ...unit, decision: { choice, lines, comment: unit.decision?.comment ?? null } };
+    }),
+  }));
+  const count = (units: Unit[]): Tally => ({
+    accepted: units.filter((unit) => unit.decision?.choice === "accept").length,
+    rejected: units.filter((unit) => unit.decision?.choice === "reject").length,
+    undecided: units.filter((unit) => !unit.decision).length,
+  });
+  const summary = {
+    ...change.summary,
+    tally: count(files.flatMap((file) => file.units)),
+    files: change.summary.files.map((file, at) => ({ ...file, tally: count(files[at]?.units ?? []) })),
+  };
+  return { ...change, files, summary };
 }
 
 /** Whether what is shown is still what waits. */

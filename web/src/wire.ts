@@ -31,6 +31,19 @@ export type Conflict = {
   proposed: Hunk[];
 };
 
+export type Decided = {
+  files: DecidedFile[];
+  id: string;
+  tally: Tally;
+  version: number;
+};
+
+export type DecidedFile = {
+  decisions: Record<string, Decision>;
+  path: string;
+  tally: Tally;
+};
+
 export type Decision = {
   choice: string;
   comment: string | null;

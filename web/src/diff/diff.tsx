@@ -2,8 +2,8 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { JSX } from "preact";
 import { get, post } from "../api";
-import { complain, current, decide, put, say } from "../store";
-import type { Change, FileDetail, LineList, Unit } from "../wire";
+import { complain, decide, put, say, take } from "../store";
+import type { Change, Decided, FileDetail, LineList, Unit } from "../wire";
 import { RowView } from "./row";
 import type { Row } from "./rows";
 import { guess, rowsOf } from "./rows";
@@ -14,6 +14,7 @@ export interface Handle {
   move(step: number): void;
   hunk(step: number): void;
   centre(): void;
+  line(number: number): void;
   write(what: "comment" | "edit"): void;
   choose(choice: "accept" | "reject" | "undecided"): void;
 }
@@ -118,6 +119,12 @@ export function Diff({ change, file, isSplit, canDecide }: Props): JSX.Element {
     move: (step) => go(at + step),
     hunk: goToHunk,
     centre: () => show(at, true),
+    line: (number) => {
+      const isThere = (row: Row) =>
+        (row.t === "line" && row.line.new === number) || (row.t === "pair" && row.right?.line.new === number);
+      const index = rows.findIndex(isThere);
+      if (index >= 0) go(index, true);
+    },
     write: (what) => {
       const unit = unitAtCursor();
       if (unit && canDecide && (what === "comment" || unit.hunk)) setWriting({ unit: unit.id, what });
@@ -153,7 +160,8 @@ export function Diff({ change, file, isSplit, canDecide }: Props): JSX.Element {
       if (text === null) return;
       try {
         const body = { path: file.path, unit: unit.id, text };
-        put(await post<Change>(`/changes/${id}/${what}`, body));
+        if (what === "edit") put(await post<Change>(`/changes/${id}/edit`, body));
+        else take(await post<Decided>(`/changes/${id}/comment`, body));
         say(what === "edit" ? "Your text is in place and accepted." : "The agent will read your words.");
       } catch (error) {
         complain(error);
@@ -229,5 +237,4 @@ async function toggleLine(path: string, unit: Unit, index: number): Promise<void
   if (taken.size === 0) await decide(part, "undecided");
   else if (taken.size === changed.length) await decide(part, "accept");
   else await decide(part, "accept", [...taken].sort((a, b) => a - b));
-  if (!current().change) return;
 }

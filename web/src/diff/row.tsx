@@ -26,7 +26,8 @@ interface Props {
 
 export function RowView(props: Props): JSX.Element {
   const { row, index, top, isCurrent, actions } = props;
-  const isLine = row.t === "line" || row.t === "pair";
+  // A line of the unified view never wraps; everything else has the height that it needs.
+  const isLine = row.t === "line";
   return (
     <div
       id={`row-${row.key}`}
@@ -269,7 +270,7 @@ function Writing({
       </label>
       <span class="buttons">
         <button type="button" class="accept" onClick={save}>
-          {what === "edit" ? "Use my text" : "Reject with these words"}
+          {what === "edit" ? "Use my text" : unit.decision?.choice === "accept" ? "Keep these words with it" : "Reject with these words"}
         </button>
         <button type="button" onClick={() => void actions.finish(unit, what, null)}>
           Cancel

@@ -2,13 +2,14 @@
 import { useState } from "preact/hooks";
 import type { JSX } from "preact";
 import { post } from "../api";
-import { Diff } from "../diff/diff";
+import { Diff, handle } from "../diff/diff";
 import { Visible } from "../diff/text";
 import { Chip, Chips } from "../parts/chips";
 import { count } from "../parts/apply";
+import { Dialog } from "../parts/dialog";
 import { complain, decide, isOutdated, open, refresh, say, update } from "../store";
 import type { Known } from "../store";
-import type { Change, ChangeSummary, FileDetail, FileSummary, Outcome } from "../wire";
+import type { Change, ChangeSummary, FileDetail, FileSummary, Finding, Outcome } from "../wire";
 import { ConflictView } from "./conflict";
 
 export function ChangesView({ known, onApply }: { known: Known; onApply(): void }): JSX.Element {
@@ -140,8 +141,10 @@ interface HeadProps {
 
 function FileHead({ change, file, summary, isSplit, onSplit, canDecide }: HeadProps): JSX.Element {
   const part = { of: "file" as const, path: file.path };
+  const [isTurning, setTurning] = useState(false);
   return (
     <header class="file-head">
+      {isTurning && <TurnDown change={change} onClose={() => setTurning(false)} />}
       <div class="title">
         <h2><Visible text={file.path} /></h2>
         {summary.requested && <p class="requested">asked for as <code><Visible text={summary.requested} /></code>, which leads to the file above</p>}
@@ -150,6 +153,7 @@ function FileHead({ change, file, summary, isSplit, onSplit, canDecide }: HeadPr
           {file.symbol && <span class="chip pass">symbol <Visible text={file.symbol} /></span>}
           {file.hidden > 0 && <span class="chip warn">{count(file.hidden, "hidden value")}</span>}
         </p>
+        <Places findings={file.findings} />
       </div>
       <div class="buttons">
         {canDecide && (
@@ -157,7 +161,7 @@ function FileHead({ change, file, summary, isSplit, onSplit, canDecide }: HeadPr
             <button type="button" class="accept" onClick={() => void decide(part, "accept")}>Accept file</button>
             <button type="button" class="reject" onClick={() => void decide(part, "reject")}>Reject file</button>
             <button type="button" onClick={() => void decide(part, "undecided")}>Undo file</button>
-            <button type="button" class="reject" onClick={() => void turnDown(change)}>Turn all down</button>
+            <button type="button" class="reject" onClick={() => setTurning(true)}>Turn all down…</button>
           </>
         )}
         <button type="button" aria-pressed={isSplit} onClick={() => onSplit(!isSplit)}>Side by side</button>
@@ -166,9 +170,46 @@ function FileHead({ change, file, summary, isSplit, onSplit, canDecide }: HeadPr
   );
 }
 
-async function turnDown(change: Change): Promise<void> {
+/** Where the guards speak of a line: a way there. */
+function Places({ findings }: { findings: Finding[] }): JSX.Element | null {
+  const placed = findings.filter((finding) => finding.line !== null);
+  if (placed.length === 0) return null;
+  return (
+    <p class="places">
+      {placed.slice(0, 8).map((finding, index) => (
+        <button key={index} type="button" class={`place ${finding.severity}`} onClick={() => handle.current?.line(finding.line ?? 1)}>
+          {finding.severity} at line {finding.line}
+        </button>
+      ))}
+      {placed.length > 8 && <small>and {placed.length - 8} more</small>}
+    </p>
+  );
+}
+
+function TurnDown({ change, onClose }: { change: Change; onClose(): void }): JSX.Element {
+  const [text, setText] = useState("");
+  const go = () => {
+    onClose();
+    void turnDown(change, text.trim());
+  };
+  return (
+    <Dialog title="Turn this proposal down" onClose={onClose}>
+      <p>Nothing of it is written, and the agent is told. It goes with {count(change.files.length, "file")}.</p>
+      <label>
+        Words for the agent, if you like
+        <textarea class="wide" rows={3} value={text} onInput={(event) => setText(event.currentTarget.value)} />
+      </label>
+      <div class="dialog-buttons">
+        <button type="button" class="reject" onClick={go}>Turn it down</button>
+        <button type="button" onClick={onClose}>Keep it</button>
+      </div>
+    </Dialog>
+  );
+}
+
+async function turnDown(change: Change, comment: string): Promise<void> {
   try {
-    const body = { version: change.summary.version };
+    const body = { version: change.summary.version, ...(comment ? { comment } : {}) };
     const outcome = await post<Outcome>(`/changes/${change.summary.id}/reject`, body);
     say(`Turned down. Receipt #${outcome.seq}. The agent is told.`);
     update({ change: null, path: null });

@@ -1,7 +1,7 @@
 //! Turns file changes and findings into what the page draws.
 
 use gatewright_engine::guards::egress::Redactor;
-use gatewright_engine::{Choice, Conflict, StagedFile, Tally, Unit, UnitDecision};
+use gatewright_engine::{Choice, Conflict, StagedFile, Tally, Unit, UnitDecision, UnitId};
 use gatewright_model::{
     FileChange, FileState, Finding, GuardOutcomes, Hunk, LineKind, Severity, Verdict, diff_hunks,
 };
@@ -134,6 +134,16 @@ fn hunk_of(unit: &Unit) -> Option<&Hunk> {
     match unit {
         Unit::Hunk { hunk, .. } => Some(hunk),
         Unit::Whole { .. } => None,
+    }
+}
+
+/// What stands decided in one file.
+pub fn decided_file(file: &StagedFile) -> wire::DecidedFile {
+    let row = |(unit, made): (&UnitId, &UnitDecision)| (unit.0.clone(), decision(made));
+    wire::DecidedFile {
+        path: file.resolved.to_string(),
+        tally: tally(file.tally()),
+        decisions: file.decisions.iter().map(row).collect(),
     }
 }
 

@@ -40,8 +40,8 @@ async fn two_of_three_hunks_are_applied_and_the_undecided_one_stays() {
         let body = json!({ "part": unit("notes.txt", &ids[at]), "choice": choice });
         last = page.post(&decide, &body).await.json();
     }
-    assert_eq!(last["summary"]["tally"], json!({"accepted": 1, "rejected": 1, "undecided": 1}));
-    let version = last["summary"]["version"].as_u64().expect("a version");
+    assert_eq!(last["tally"], json!({"accepted": 1, "rejected": 1, "undecided": 1}));
+    let version = last["version"].as_u64().expect("a version");
     assert_eq!(page.scratch.read_text("notes.txt"), TEN, "nothing is written before apply");
     let apply = format!("/api/changes/{id}/apply");
     let reply = page.post(&apply, &json!({ "version": version, "confirm": false })).await;
@@ -78,7 +78,7 @@ async fn single_lines_edits_and_comments_are_kept() {
     page.post(&format!("/api/changes/{id}/decide"), &body).await;
     let comment = json!({ "path": "notes.txt", "unit": ids[1], "text": "line 10: keep digits" });
     let change = page.post(&format!("/api/changes/{id}/comment"), &comment).await.json();
-    let second = &change["files"][0]["units"][1]["decision"];
+    let second = &change["files"][0]["decisions"][ids[1].as_str()];
     assert_eq!(
         (&second["choice"], &second["comment"]),
         (&json!("reject"), &json!("line 10: keep digits"))
@@ -105,8 +105,9 @@ async fn a_confirm_asks_and_undo_restores_what_was_there() {
     });
     let body = json!({ "part": { "of": "all" }, "choice": "accept" });
     let change = page.post(&format!("/api/changes/{id}/decide"), &body).await.json();
-    assert_eq!(change["verdict"], "confirm");
-    let version = change["summary"]["version"].as_u64().expect("a version");
+    let seen = page.get(&format!("/api/changes/{id}")).await.json();
+    assert_eq!(seen["verdict"], "confirm");
+    let version = change["version"].as_u64().expect("a version");
     let apply = format!("/api/changes/{id}/apply");
     let refused = page.post(&apply, &json!({ "version": version, "confirm": false })).await;
     assert_eq!(refused.status, StatusCode::FORBIDDEN, "{}", refused.text);
@@ -161,8 +162,9 @@ async fn a_file_that_changed_meanwhile_is_a_conflict_and_is_not_overwritten() {
     page.scratch.write("notes.txt", format!("0\n{TEN}"));
     let body = json!({ "part": { "of": "all" }, "choice": "accept" });
     let change = page.post(&format!("/api/changes/{id}/decide"), &body).await.json();
-    assert!(change["files"][0]["conflict"]["changed_since"].is_array(), "{change}");
-    let version = change["summary"]["version"].as_u64().expect("a version");
+    let seen = page.get(&format!("/api/changes/{id}")).await.json();
+    assert!(seen["files"][0]["conflict"]["changed_since"].is_array(), "{seen}");
+    let version = change["version"].as_u64().expect("a version");
     let apply = json!({ "version": version, "confirm": true });
     let reply = page.post(&format!("/api/changes/{id}/apply"), &apply).await;
     assert!(reply.status.is_client_error(), "{}", reply.text);
@@ -179,7 +181,7 @@ async fn suggest_only_cannot_be_applied_and_the_mode_is_shown() {
     let id = page.propose_edit("notes.txt", &[("1\n2\n", "one\n2\n")]);
     let body = json!({ "part": { "of": "all" }, "choice": "accept" });
     let change = page.post(&format!("/api/changes/{id}/decide"), &body).await.json();
-    let version = change["summary"]["version"].as_u64().expect("a version");
+    let version = change["version"].as_u64().expect("a version");
     let apply = json!({ "version": version, "confirm": true });
     let reply = page.post(&format!("/api/changes/{id}/apply"), &apply).await;
     assert_eq!(reply.status, StatusCode::FORBIDDEN, "{}", reply.text);

@@ -448,3 +448,24 @@ async fn no_url_reaches_the_disk() {
     assert!(!html.contains("<style") && !html.contains(" style="), "{html}");
     assert!(html.matches("<script").count() == html.matches("src=\"/app.js\"").count(), "{html}");
 }
+
+#[tokio::test]
+async fn the_built_page_reaches_for_nothing_outside() {
+    let page = Page::new().await;
+    let script = page.get("/app.js").await.text;
+    let style = page.get("/app.css").await.text;
+    assert!(script.len() < 240_000, "{} bytes", script.len());
+    for text in [&script, &style] {
+        assert!(!text.contains("sourceMappingURL"));
+        assert!(!text.contains("@import") && !text.contains("url(http"));
+        for (index, _) in text.match_indices("://") {
+            let from =
+                text[..index].rfind(|c: char| !c.is_ascii_alphabetic()).map_or(0, |at| at + 1);
+            let rest: String = text[from..].chars().take(24).collect();
+            assert!(rest.starts_with("http://www.w3.org/"), "an address in the page: {rest}");
+        }
+    }
+    for word in ["eval(", "new Function", "document.write", "insertAdjacentHTML", "importScripts"] {
+        assert!(!script.contains(word), "{word}");
+    }
+}

@@ -22,6 +22,7 @@ fn typescript() -> String {
     let mut answers = SchemaSettings::draft2020_12().for_serialize().into_generator();
     add::<wire::ChangeList>(&mut answers);
     add::<wire::Change>(&mut answers);
+    add::<wire::Decided>(&mut answers);
     add::<wire::LineList>(&mut answers);
     add::<wire::Outcome>(&mut answers);
     add::<wire::Event>(&mut answers);

@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use gatewright_engine::{EngineError, StagedChange};
 
-use super::{summary, words_at_the_door};
+use super::{decode_item, summary, words_at_the_door};
 use crate::http::answer::Answer;
 use crate::http::app::App;
 use crate::http::wire;
@@ -15,8 +14,7 @@ pub async fn handle(State(app): State<Arc<App>>) -> Answer {
     app.answer(|app| {
         let mut changes = Vec::new();
         for item in app.engine.ledger().stage_list(Some("open"))? {
-            let change: StagedChange = serde_json::from_slice(&item.blob)
-                .map_err(|error| EngineError::Bug { message: error.to_string() })?;
+            let change = decode_item(&item)?;
             let words = words_at_the_door(app, &change)?;
             changes.push(summary(&change, item.version, &item.state, &change.findings, &words));
         }

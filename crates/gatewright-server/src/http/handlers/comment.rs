@@ -6,7 +6,7 @@ use axum::extract::{Path, State};
 use gatewright_engine::{Choice, Part, UnitDecision};
 
 use super::decide::{MOST_WORDS, earlier_comment};
-use super::whole_change;
+use super::{decided, stored};
 use crate::http::answer::Answer;
 use crate::http::app::App;
 use crate::http::decode::{self, Body};
@@ -32,7 +32,7 @@ pub async fn handle(
         }
         let (choice, lines) = current(app, id, &request.path, &request.unit)?;
         app.engine.decide(id, &part, Some(UnitDecision { choice, lines, comment: Some(words) }))?;
-        whole_change(app, id)
+        decided(app, id)
     })
     .await
 }
@@ -44,7 +44,7 @@ fn current(
     path: &str,
     unit: &str,
 ) -> Result<(Choice, Option<Vec<usize>>), Problem> {
-    let change = app.engine.staged(id)?.change;
+    let change = stored(app, id)?;
     let file = change.files.iter().find(|file| file.resolved.as_str() == path);
     let decision = file.and_then(|file| file.decisions.iter().find(|(known, _)| known.0 == unit));
     Ok(decision.map_or((Choice::Reject, None), |(_, d)| (d.choice, d.lines.clone())))

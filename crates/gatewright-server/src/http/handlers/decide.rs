@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::{Path, State};
 use gatewright_engine::{Choice, Part, UnitDecision};
 
-use super::whole_change;
+use super::{decided, stored};
 use crate::http::answer::Answer;
 use crate::http::app::App;
 use crate::http::decode::{self, Body};
@@ -26,7 +26,7 @@ pub async fn handle(
         let part = part(&request.part);
         let decision = decision(app, id, &part, request)?;
         app.engine.decide(id, &part, decision)?;
-        whole_change(app, id)
+        decided(app, id)
     })
     .await
 }
@@ -67,7 +67,7 @@ fn decision(
 /// Words that were said of a hunk stay when the decision changes.
 pub fn earlier_comment(app: &App, id: &str, part: &Part) -> Result<Option<String>, Problem> {
     let Part::Unit { path, unit } = part else { return Ok(None) };
-    let change = app.engine.staged(id)?.change;
+    let change = stored(app, id)?;
     let file = change.files.iter().find(|file| file.resolved.as_str() == path);
     let decision = file.and_then(|file| {
         file.decisions.iter().find(|(known, _)| known.0 == *unit).map(|(_, decision)| decision)

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::extract::{Path, Query, State};
 use serde::Deserialize;
 
+use super::stored;
 use crate::http::answer::Answer;
 use crate::http::app::App;
 use crate::http::decode;
@@ -31,8 +32,8 @@ pub async fn handle(
     Query(wanted): Query<Wanted>,
 ) -> Answer {
     app.answer(move |app| {
-        let view = app.engine.staged(decode::id(&id)?)?;
-        let file = view.change.files.iter().find(|file| file.resolved.as_str() == wanted.path);
+        let change = stored(app, decode::id(&id)?)?;
+        let file = change.files.iter().find(|file| file.resolved.as_str() == wanted.path);
         let file = file.ok_or_else(|| Problem::bad_request("no such file in this change"))?;
         let base = content(&file.to_change().before);
         let masked = MaskedLines::new(app.engine.egress().redactor(), &base);

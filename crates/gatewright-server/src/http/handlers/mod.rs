@@ -22,9 +22,9 @@ pub mod try_rules;
 pub mod undo_preview;
 pub mod verify;
 
-use gatewright_engine::StagedChange;
 use gatewright_engine::ledger::StageItem;
-use gatewright_model::{Finding, Guard, GuardOutcomes};
+use gatewright_engine::{EngineError, StagedChange};
+use gatewright_model::{Finding, Guard, GuardOutcome, GuardOutcomes};
 
 use super::app::App;
 use super::problem::Problem;
@@ -65,7 +65,11 @@ fn whole_change(app: &App, id: &str) -> Result<wire::Change, Problem> {
     let findings = &view.checked.findings;
     let mut words = words_at_the_door(app, &view.change)?;
     for guard in Guard::ALL {
-        words.raise(guard, view.checked.guards.get(guard));
+        // A guard that looks only at the door has spoken there.
+        let today = view.checked.guards.get(guard);
+        if today != GuardOutcome::NotChecked {
+            words.raise(guard, today);
+        }
     }
     let redactor = app.engine.egress().redactor();
     let file = |file: &gatewright_engine::StagedFile| {
@@ -85,9 +89,34 @@ fn whole_change(app: &App, id: &str) -> Result<wire::Change, Problem> {
     })
 }
 
+/// What stands decided now. A decision changes no bytes, so nothing is judged anew.
+fn decided(app: &App, id: &str) -> Result<wire::Decided, Problem> {
+    let missing = || EngineError::NoSuchChange { id: id.to_owned() };
+    let item = app.engine.ledger().stage_get(id)?.ok_or_else(missing)?;
+    let change = decode_item(&item)?;
+    Ok(wire::Decided {
+        version: item.version,
+        tally: diff_view::tally(change.tally()),
+        files: change.files.iter().map(diff_view::decided_file).collect(),
+        id: change.id,
+    })
+}
+
+/// A staged change as it lies in the store; nothing is judged anew.
+fn stored(app: &App, id: &str) -> Result<StagedChange, Problem> {
+    let missing = || EngineError::NoSuchChange { id: id.to_owned() };
+    decode_item(&app.engine.ledger().stage_get(id)?.ok_or_else(missing)?)
+}
+
+fn decode_item(item: &StageItem) -> Result<StagedChange, Problem> {
+    let change = serde_json::from_slice(&item.blob)
+        .map_err(|error| EngineError::Bug { message: error.to_string() })?;
+    Ok(change)
+}
+
 /// The item, if it is still at the version that the person looked at.
 fn at_version(app: &App, id: &str, version: u64) -> Result<StageItem, Problem> {
-    let missing = || gatewright_engine::EngineError::NoSuchChange { id: id.to_owned() };
+    let missing = || EngineError::NoSuchChange { id: id.to_owned() };
     let item = app.engine.ledger().stage_get(id)?.ok_or_else(missing)?;
     if item.version == version { Ok(item) } else { Err(Problem::outdated()) }
 }

@@ -1,5 +1,7 @@
 //! Staged changes as the page shows them.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -149,6 +151,30 @@ pub struct Decision {
     pub lines: Option<Vec<usize>>,
     /// Words for the agent.
     pub comment: Option<String>,
+}
+
+/// What stands decided after a decision; the rest of the change is as it was.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Decided {
+    /// The change.
+    pub id: String,
+    /// Its version now.
+    pub version: u64,
+    /// The counts of the whole change.
+    pub tally: Tally,
+    /// Each file.
+    pub files: Vec<DecidedFile>,
+}
+
+/// What stands decided in one file.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct DecidedFile {
+    /// Where the path leads.
+    pub path: String,
+    /// Its counts.
+    pub tally: Tally,
+    /// The decisions by unit; a unit that is not here is undecided.
+    pub decisions: BTreeMap<String, Decision>,
 }
 
 /// Lines that change, with their context.

@@ -9,8 +9,8 @@ mod request;
 mod settings;
 
 pub use change::{
-    Change, ChangeList, ChangeSummary, Conflict, Decision, FileDetail, FileSummary, Finding,
-    Guards, Hunk, Line, LineList, Outcome, Tally, Unit,
+    Change, ChangeList, ChangeSummary, Conflict, Decided, DecidedFile, Decision, FileDetail,
+    FileSummary, Finding, Guards, Hunk, Line, LineList, Outcome, Tally, Unit,
 };
 pub use event::Event;
 pub use receipt::{
