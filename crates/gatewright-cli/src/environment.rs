@@ -53,6 +53,20 @@ impl Environment {
         }
     }
 
+    /// The Python environments in use: the active one, and that of the interpreter on `PATH`.
+    pub fn python_environments(&self) -> Vec<PathBuf> {
+        let active = ["VIRTUAL_ENV", "CONDA_PREFIX"].iter().filter_map(|name| self.get(name));
+        let mut found: Vec<PathBuf> = active.map(PathBuf::from).collect();
+        let folders = std::env::split_paths(self.get("PATH").unwrap_or_default());
+        let interpreter = folders
+            .map(|folder| folder.join("python3"))
+            .find_map(|path| std::fs::canonicalize(path).ok());
+        let prefix = interpreter.as_deref().and_then(|path| path.parent()?.parent());
+        found.extend(prefix.map(PathBuf::from));
+        found.extend(self.get("HOME").map(|home| PathBuf::from(home).join(".local")));
+        found
+    }
+
     /// The user's name.
     pub fn user(&self) -> String {
         let name = self.get("USER").or_else(|| self.get("LOGNAME"));

@@ -13,6 +13,7 @@ use gatewright_workspace::{
 
 use crate::config::{self, Config, ConfigTexts};
 use crate::redaction::EgressGuard;
+use crate::references::References;
 use crate::{Clock, EngineError, Layout, SystemClock, UserDirs, io};
 
 /// What the engine is told at the start.
@@ -33,6 +34,8 @@ pub struct EngineOptions {
     pub home: Option<PathBuf>,
     /// The variables of the environment, whose secret values must not go out.
     pub environment_secrets: Vec<(String, String)>,
+    /// Python environments, or their `site-packages`, that the user works with.
+    pub python_environments: Vec<PathBuf>,
     /// The clock.
     pub clock: Box<dyn Clock>,
 }
@@ -49,6 +52,7 @@ impl EngineOptions {
             lock_timeout: Duration::from_secs(10),
             home: None,
             environment_secrets: Vec::new(),
+            python_environments: Vec::new(),
             clock: Box::new(SystemClock),
         }
     }
@@ -62,6 +66,7 @@ pub struct Engine {
     pub(crate) ledger: Ledger,
     pub(crate) redactor: EgressGuard,
     pub(crate) policy: Policy,
+    pub(crate) references: References,
     pub(crate) clock: Box<dyn Clock>,
     pub(crate) user: String,
     /// Staging reads what the run has staged before and replaces it: one at a time.
@@ -99,6 +104,7 @@ impl Engine {
             ledger,
             redactor,
             policy,
+            references: References::new(options.python_environments),
             clock: options.clock,
             user: options.user,
             staging: Mutex::new(()),

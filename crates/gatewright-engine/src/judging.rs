@@ -26,7 +26,8 @@ impl Engine {
             ),
             Stage::Reviewed => StructureScope::Reviewed,
         };
-        judge(change_set, Facts { paths, structure }, &self.policy)
+        let references = self.references.facts(changes, &self.workspace);
+        judge(change_set, Facts { paths, structure, references }, &self.policy)
     }
 }
 

@@ -24,6 +24,7 @@ mod placeholders;
 mod reading;
 mod recording;
 mod redaction;
+mod references;
 mod reground;
 mod request;
 mod review;

@@ -89,7 +89,7 @@ impl Checked {
             verdict: judged.verdict(),
             guards: judged.outcomes(),
             findings: judged.findings().to_vec(),
-            missing: Vec::new(),
+            missing: judged.missing_references(),
             calls: calls_of(judged),
             files,
         }

@@ -59,6 +59,8 @@ impl Entry {
             verdict: judged.verdict(),
             findings: judged.findings().to_vec(),
             calls: calls_of(judged),
+            missing: judged.missing_references(),
+            symbols_checked: judged.symbols_checked(),
             outcomes: judged.outcomes(),
             files,
             hunks,

@@ -1,10 +1,11 @@
 //! Facts in, findings and one verdict out.
 
 use gatewright_model::{
-    ChangeSet, Finding, Guard, GuardOutcome, GuardOutcomes, PathFacts, Severity, StructureFacts, Verdict,
+    ChangeSet, Finding, Guard, GuardOutcome, GuardOutcomes, MissingReference, PathFacts,
+    ReferenceFacts, Severity, StructureFacts, Verdict,
 };
 
-use crate::{Policy, egress, structure, write};
+use crate::{Policy, egress, hallucination, structure, write};
 
 /// What is known about a change set. One entry of each list for each file change.
 #[derive(Debug, Clone)]
@@ -13,6 +14,8 @@ pub struct Facts {
     pub paths: Vec<PathFacts>,
     /// What the parse says about each change.
     pub structure: StructureScope,
+    /// What is known about the references that each change adds.
+    pub references: Vec<ReferenceFacts>,
 }
 
 /// Whether the structural gate has still to look.
@@ -50,10 +53,18 @@ pub fn judge(change_set: ChangeSet, facts: Facts, policy: &Policy) -> Judged {
                 None => findings.push(no_facts(Guard::Structure, "S000-no-facts", path)),
             }
         }
+        findings.extend(missing_references(path, facts.references.get(index)));
         findings.extend(egress::judge(change, &policy.redactor));
     }
     let verdict = Verdict::of(&findings);
     Judged { change_set, facts, findings, verdict, policy: policy.clone() }
+}
+
+/// The warnings; that something was not looked up is said by the guard's word, not by a note.
+fn missing_references(path: &str, facts: Option<&ReferenceFacts>) -> Vec<Finding> {
+    let mut findings = facts.map(|facts| hallucination::judge(path, facts)).unwrap_or_default();
+    findings.retain(|finding| finding.severity > Severity::Note);
+    findings
 }
 
 fn no_facts(guard: Guard, code: &str, path: &str) -> Finding {
@@ -84,18 +95,27 @@ impl Judged {
 
     /// The word of each guard.
     ///
-    /// Where code changes and its references were not looked up, the
-    /// hallucination guard says so instead of passing.
+    /// Where references were not all looked up, the hallucination guard says
+    /// so instead of passing.
     pub fn outcomes(&self) -> GuardOutcomes {
         let mut outcomes = GuardOutcomes::of(&self.findings);
-        let is_code = match &self.facts.structure {
-            StructureScope::Proposal(facts) => facts.iter().any(|facts| facts.language.is_some()),
-            StructureScope::Reviewed => true,
-        };
-        if is_code {
+        let references = &self.facts.references;
+        let is_complete = references.len() == self.change_set.changes.len()
+            && references.iter().all(|facts| facts.complete);
+        if !is_complete {
             outcomes.raise(Guard::Hallucination, GuardOutcome::NotChecked);
         }
         outcomes
+    }
+
+    /// How many references were looked up.
+    pub fn symbols_checked(&self) -> u64 {
+        self.facts.references.iter().map(|facts| facts.checked).sum()
+    }
+
+    /// The references that the change adds and that do not exist.
+    pub fn missing_references(&self) -> Vec<MissingReference> {
+        self.facts.references.iter().flat_map(|facts| facts.missing.clone()).collect()
     }
 
     pub(crate) fn into_parts(self) -> (ChangeSet, Facts, Vec<Finding>, Policy) {

@@ -1,0 +1,72 @@
+//! The references of a change looked up in the workspace and in the installed packages.
+
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
+
+use gatewright_languages::references::disk::DiskDependencies;
+use gatewright_languages::references::{
+    ChangedFile, Ecosystem, Entry, Index, SourceTree, reference_facts,
+};
+use gatewright_model::{FileChange, FileState, ReferenceFacts, RequestedPath, TargetKind};
+use gatewright_workspace::Workspace;
+
+/// The largest file of the workspace that is read for its definitions.
+const LIMIT: u64 = 4 * 1024 * 1024;
+
+/// The index of a workspace and the packages that it uses.
+pub struct References {
+    index: Index,
+    python_environments: Vec<PathBuf>,
+    dependencies: OnceLock<DiskDependencies>,
+}
+
+impl References {
+    /// Nothing is read before the first question.
+    pub fn new(python_environments: Vec<PathBuf>) -> Self {
+        Self { index: Index::new(), python_environments, dependencies: OnceLock::new() }
+    }
+
+    /// What is known about the references that each change adds.
+    pub fn facts(&self, changes: &[FileChange], workspace: &Workspace) -> Vec<ReferenceFacts> {
+        let bytes = |state: &Option<FileState>| state.as_ref().map(|state| state.content.clone());
+        let changed: Vec<ChangedFile> = changes
+            .iter()
+            .map(|change| ChangedFile {
+                path: change.requested.as_str().trim_start_matches("./").to_owned(),
+                before: bytes(&change.before),
+                after: bytes(&change.after),
+            })
+            .collect();
+        let dependencies = self.dependencies.get_or_init(|| {
+            let python = |path: &PathBuf| (Ecosystem::Python, path.clone());
+            let extra: Vec<_> = self.python_environments.iter().map(python).collect();
+            DiskDependencies::find(workspace.root(), &extra)
+        });
+        reference_facts(&changed, &Confined(workspace), dependencies, &self.index)
+    }
+}
+
+/// The workspace as the resolvers read it: confined, like every other reader.
+struct Confined<'a>(&'a Workspace);
+
+impl SourceTree for Confined<'_> {
+    fn read(&self, path: &str) -> Option<Arc<[u8]>> {
+        let state = self.0.read(&RequestedPath::new(path), LIMIT).ok()??;
+        Some(state.content)
+    }
+
+    fn list(&self, directory: &str) -> Vec<Entry> {
+        let directory = if directory.is_empty() { "." } else { directory };
+        let entries = self.0.read_dir(&RequestedPath::new(directory)).unwrap_or_default();
+        let entry = |entry: gatewright_workspace::DirEntry| Entry {
+            is_dir: entry.kind == TargetKind::Directory,
+            name: entry.name,
+        };
+        entries.into_iter().map(entry).collect()
+    }
+
+    fn exists(&self, path: &str) -> bool {
+        let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
+        path.is_empty() || self.list(directory).iter().any(|entry| entry.name == name)
+    }
+}
