@@ -1,4 +1,4 @@
-//! The doors that agents come through: MCP, and the hooks of the agents people use.
+//! The doors that agents come through, and the review page that people decide on.
 //!
 //! A door decodes what it is sent, calls the engine and encodes the answer. No
 //! rule lives here, no file is read or written here but through the engine, and
@@ -9,3 +9,4 @@ pub mod http;
 pub mod mcp;
 mod review_state;
 pub mod up;
+pub mod wiring;

@@ -1,0 +1,1 @@
+export const Mine = 1;
