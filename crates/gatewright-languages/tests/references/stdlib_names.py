@@ -25,7 +25,6 @@ class Module:
         self.classes = {}
         self.aliases = {}
         self.stars = set()
-        self.open = False
 
 
 def dotted(node):
@@ -69,8 +68,6 @@ def collect(module, body, package):
     for node in body:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             module.names.add(node.name)
-            if node.name == "__getattr__":
-                module.open = True
         elif isinstance(node, ast.ClassDef):
             bases, members = module.classes.setdefault(node.name, (set(), set()))
             for base in node.bases:
@@ -205,12 +202,13 @@ def dunder(name):
 def write(modules):
     for name in sorted(modules):
         module = modules[name]
-        print("M " + name + (" open" if module.open else ""))
+        print("M " + name)
+        needed = {base.lstrip("!").split(".")[0] for bases, _ in module.classes.values() for base in bases}
         for star in sorted(module.stars):
             print("S " + star)
         plain = {n for n in module.names if not dunder(n)}
         for alias, values in sorted(module.aliases.items()):
-            if all(value.startswith(TYPING) for value in values) and not name.startswith(("typing", "collections")):
+            if all(value.startswith(TYPING) for value in values) and alias not in needed and not name.startswith(("typing", "collections")):
                 continue
             if len(values) == 1 and alias not in plain and alias not in module.classes:
                 print("A " + alias + " " + next(iter(values)))

@@ -46,6 +46,10 @@ impl Walker<'_> {
             | "set_comprehension"
             | "generator_expression" => self.comprehension(node),
             "keyword_argument" => self.field(node, "value"),
+            "match_statement" => {
+                self.narrow(node.child_by_field_name("subject"));
+                self.children(node);
+            }
             "case_pattern" => self.case_pattern(node),
             "except_clause" | "except_group_clause" => self.except_clause(node),
             "type" | "union_type" | "generic_type" | "type_parameter" | "member_type" => {
@@ -173,6 +177,7 @@ impl Walker<'_> {
         let first = arguments.and_then(|list| list.named_child(0));
         let second = arguments.and_then(|list| list.named_child(1));
         match &**path.last().unwrap_or(&"".into()) {
+            "isinstance" | "issubclass" | "callable" if path.len() == 1 => self.narrow(first),
             "setattr" | "getattr" | "hasattr" | "delattr" | "patch" | "setitem" => {
                 match second.and_then(|node| self.literal(node)) {
                     Some(name) => {
@@ -205,7 +210,8 @@ impl Walker<'_> {
                 None => {}
             },
             "update" | "setdefault" if path.len() == 3 && &*path[1] == "__dict__" => {
-                let is_own = first.is_some_and(|node| self.text(node).ends_with("__dict__"));
+                let is_own = first.is_some_and(|node| self.text(node).ends_with("__dict__"))
+                    || self.note_keywords(arguments);
                 if !is_own && !self.context.restores && self.is_receiver(&path[0]) {
                     self.open_receiver();
                 }
@@ -231,6 +237,25 @@ impl Walker<'_> {
         if let Some(Binding::Receiver(class) | Binding::Class(class)) = binding {
             self.file.classes[class].open.get_or_insert("setattr");
         }
+    }
+
+    /// A name whose type is tested stands for more than its first type.
+    pub(super) fn narrow(&mut self, tested: Option<Node<'_>>) {
+        let Some(tested) = tested.filter(|node| node.kind() == "identifier") else { return };
+        let name = self.text(tested);
+        let holder = self.file.lookup(self.context.scope, name).map(|(holder, _)| holder);
+        if let Some(holder) = holder {
+            self.file.bind(holder, name, Binding::Other);
+        }
+    }
+
+    /// Notes the names in `self.__dict__.update(name=…)`; whether there is nothing else.
+    fn note_keywords(&mut self, arguments: Option<Node<'_>>) -> bool {
+        let Some(arguments) = arguments else { return true };
+        let names = self.keywords(arguments);
+        let is_all = names.len() == arguments.named_child_count();
+        self.file.stored.extend(names.into_iter().map(|(name, _)| name));
+        is_all
     }
 
     fn is_receiver(&self, name: &str) -> bool {

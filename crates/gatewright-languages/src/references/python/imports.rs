@@ -23,6 +23,10 @@ const CONDITIONS: [&str; 14] = [
     "hasattr",
 ];
 
+/// What a condition mentions when the attributes below it depend on a version.
+const VERSIONS: [&str; 8] =
+    ["version_info", "__version__", "VERSION", "PY2", "PY3", "PyPy", "pypy", "sys.platform"];
+
 /// What an import may raise, or catches it with everything else.
 const IMPORT_ERRORS: [&str; 5] =
     ["ImportError", "ModuleNotFoundError", "Exception", "BaseException", "OSError"];
@@ -104,12 +108,15 @@ impl<'a> Walker<'a> {
                 attributes_guarded |= caught.contains(&"AttributeError");
             }
         }
-        let guarded =
-            Context { imports_guarded, names_guarded, attributes_guarded, ..self.context };
+        let outside = Context { imports_guarded, ..self.context };
+        let inside = Context { names_guarded, attributes_guarded, ..outside };
         let mut cursor = node.walk();
         for child in node.named_children(&mut cursor) {
-            let is_finally = child.kind() == "finally_clause";
-            let context = if is_finally { self.context } else { guarded };
+            let context = match child.kind() {
+                "block" => inside,
+                "finally_clause" => self.context,
+                _ => outside,
+            };
             self.within(context, |walker| walker.visit(child));
         }
     }
@@ -129,9 +136,10 @@ impl<'a> Walker<'a> {
             node.child_by_field_name("condition").map(|node| self.text(node)).unwrap_or_default();
         let is_special = CONDITIONS.iter().any(|mark| condition.contains(mark))
             || matches!(condition, "False" | "0");
+        let is_version = VERSIONS.iter().any(|mark| condition.contains(mark));
         let context = Context {
             imports_guarded: self.context.imports_guarded || is_special,
-            attributes_guarded: self.context.attributes_guarded || is_special,
+            attributes_guarded: self.context.attributes_guarded || is_version,
             ..self.context
         };
         self.within(context, |walker| walker.children(node));

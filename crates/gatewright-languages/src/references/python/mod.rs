@@ -112,6 +112,9 @@ impl Checker<'_> {
         let mut thing = self.resolver.name(&self.module, 0, reference.scope, root);
         match &thing {
             Thing::Missing if reference.guarded => return self.found.unknown("guarded name"),
+            Thing::Missing if &**root == "tags" && self.path.ends_with("conf.py") => {
+                return self.found.unknown("name of a configuration file");
+            }
             Thing::Missing => {
                 let kind = match (role, attributes) {
                     (Role::Call, []) => Kind::Call,
@@ -123,6 +126,7 @@ impl Checker<'_> {
             Thing::Unknown(reason) => return self.found.unknown(reason),
             _ => self.found.exists(),
         }
+        let mut may_be_subclass = false;
         let read = attributes.len() - usize::from(role == Role::Store && !attributes.is_empty());
         for (attribute, offset) in &attributes[..read] {
             let next = self.resolver.attribute(&thing, attribute);
@@ -142,9 +146,10 @@ impl Checker<'_> {
                 (_, Thing::Unknown(reason)) => return self.found.unknown(reason),
                 _ => self.found.exists(),
             }
+            may_be_subclass = matches!(thing, Thing::Class(_, Access::AtLeast));
             thing = next;
         }
-        if role == Role::Call {
+        if role == Role::Call && !may_be_subclass {
             self.arguments(&thing, keywords);
         }
     }

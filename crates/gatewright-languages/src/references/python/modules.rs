@@ -106,6 +106,9 @@ impl Resolver<'_> {
             }
             Some(Lookup::Found(folder)) => Lookup::Found(folder),
             Some(missing) => self.elsewhere(dotted).unwrap_or(missing),
+            None if home.is_some_and(|home| self.step(home, top).is_some()) => {
+                Lookup::Unknown("module beside the file")
+            }
             None => self
                 .elsewhere(dotted)
                 .unwrap_or_else(|| packages::unknown_package(self.session, top)),
@@ -138,6 +141,12 @@ impl Resolver<'_> {
             self.step(root, top)
                 .is_some_and(|module| !module.parts.is_empty() || module.open.is_some())
         })
+    }
+
+    /// Whether the folder around the part at `depth` of a path is a package.
+    fn is_inside_package(&self, file: &str, depth: usize) -> bool {
+        let parts: Vec<&str> = file.split('/').take(depth).collect();
+        self.is_package(&Place::workspace(parts.join("/")))
     }
 
     fn is_package(&self, folder: &Place) -> bool {
@@ -288,11 +297,17 @@ impl Resolver<'_> {
             let stem = stem.strip_suffix("/__init__").unwrap_or(stem);
             if stem == below || stem.strip_suffix(&*below).is_some_and(|rest| rest.ends_with('/')) {
                 let root = stem[..stem.len() - below.len()].trim_end_matches('/');
+                if self.is_package(&Place::workspace(root)) {
+                    continue;
+                }
                 if let Lookup::Found(module) = self.descend(&Place::workspace(root), dotted) {
                     return Some(Lookup::Found(module));
                 }
             }
-            is_there |= file.ends_with(".py") && file.split('/').any(|part| part == top);
+            let is_top = |part: &str| part.strip_suffix(".py").unwrap_or(part) == top;
+            let depth = file.split('/').position(is_top);
+            is_there |= file.ends_with(".py")
+                && depth.is_some_and(|depth| !self.is_inside_package(file, depth));
         }
         is_there
             .then_some(Lookup::Unknown("package in an unusual place"))

@@ -88,9 +88,7 @@ pub(super) fn is_builtin(name: &str) -> bool {
 pub(super) fn build(section: &str) -> PyFile {
     let mut file = PyFile::new();
     let mut lines = section.lines();
-    if lines.next().is_some_and(|head| head.ends_with(" open")) {
-        file.hook = Some("module with a __getattr__");
-    }
+    let _head = lines.next();
     for line in lines {
         let mut words = line.split(' ');
         match words.next() {
