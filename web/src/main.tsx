@@ -6,7 +6,7 @@ import { ApiError, signIn } from "./api";
 import { Visible } from "./diff/text";
 import { listen } from "./events";
 import { listenToKeys } from "./keys";
-import { ApplyDialog } from "./parts/apply";
+import { ApplyDialog, applicable } from "./parts/apply";
 import { Help } from "./parts/help";
 import { complain, current, refresh, update, useKnown } from "./store";
 import type { Known, View } from "./store";
@@ -28,7 +28,7 @@ function App(): JSX.Element {
   const [dialog, setDialog] = useState<"apply" | "help" | null>(null);
   const apply = () => {
     const { changes, state } = current();
-    const hasAccepted = changes.some((change) => change.tally.accepted > 0);
+    const hasAccepted = applicable(changes).length > 0;
     if (hasAccepted && !state?.mode.suggest_only) setDialog("apply");
   };
   useEffect(() => listenToKeys({ apply, help: () => setDialog("help") }), []);

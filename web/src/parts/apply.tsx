@@ -1,7 +1,7 @@
 // Apply: says what it will do, asks for what must be confirmed, and tells what became of it.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { JSX, RefObject } from "preact";
-import { get, post } from "../api";
+import { ApiError, get, post } from "../api";
 import { Prose, Visible } from "../diff/text";
 import { complain, refresh, say, update } from "../store";
 import type { Change, ChangeSummary, Finding, Outcome } from "../wire";
@@ -25,7 +25,7 @@ export function ApplyDialog({
   const box = useRef<HTMLInputElement>(null);
 
   useEffect(() => {
-    const ids = changes.filter((change) => change.tally.accepted > 0).map((change) => change.id);
+    const ids = applicable(changes).map((change) => change.id);
     Promise.all(ids.map((id) => get<Change>(`/changes/${id}`))).then(setPlans, (error) => {
       complain(error);
       onClose();
@@ -46,6 +46,7 @@ export function ApplyDialog({
     if (!mayApply || !plans) return;
     setBusy(true);
     const done: Outcome[] = [];
+    let failure: unknown = null;
     try {
       for (const plan of plans) {
         const confirm = confirmations(plan).length > 0;
@@ -53,15 +54,16 @@ export function ApplyDialog({
         done.push(await post<Outcome>(`/changes/${plan.summary.id}/apply`, body));
       }
     } catch (error) {
-      complain(error);
+      failure = error;
     }
     onClose();
-    if (done.length > 0) {
-      const files = new Set(done.flatMap((outcome) => outcome.files)).size;
-      const receipts = done.map((outcome) => `#${outcome.seq}`).join(", ");
-      say(`Written: ${count(files, "file")}. Receipt ${receipts}.`);
-      update({ change: null, path: null });
-    }
+    const files = new Set(done.flatMap((outcome) => outcome.files)).size;
+    const receipts = done.map((outcome) => `#${outcome.seq}`).join(", ");
+    const written = `Written: ${count(files, "file")}. Receipt ${receipts}.`;
+    if (done.length > 0) update({ change: null, path: null });
+    if (failure instanceof ApiError && done.length > 0) say(`${failure.message} ${written}`, failure.hint, true);
+    else if (failure !== null) complain(failure);
+    else say(written);
     await refresh().catch(complain);
   };
 
@@ -78,6 +80,11 @@ export function ApplyDialog({
       </div>
     </Dialog>
   );
+}
+
+/** The changes of which something can be written. */
+export function applicable(changes: ChangeSummary[]): ChangeSummary[] {
+  return changes.filter((change) => change.tally.accepted > 0 && !change.suggest_only);
 }
 
 export function count(number: number, noun: string): string {

@@ -27,7 +27,7 @@ export function ActivityView({ known }: { known: Known }): JSX.Element {
   for (const receipt of list) counts.set(receipt.action, (counts.get(receipt.action) ?? 0) + 1);
   const loud = list.filter((receipt) => receipt.action === "refuse" || receipt.action === "unguarded");
   return (
-    <div class="page">
+    <div class="page" role="region" aria-label="Activity" tabIndex={0}>
       <p class="counts">
         {[...counts].map(([action, number]) => (
           <span key={action} class={`action ${action}`}>{number} {WORDS[action] ?? action}</span>

@@ -5,7 +5,7 @@ import { post } from "../api";
 import { Diff, handle } from "../diff/diff";
 import { Visible } from "../diff/text";
 import { Chip, Chips } from "../parts/chips";
-import { count } from "../parts/apply";
+import { applicable, count } from "../parts/apply";
 import { Dialog } from "../parts/dialog";
 import { complain, decide, isOutdated, open, refresh, say, update } from "../store";
 import type { Known } from "../store";
@@ -33,11 +33,11 @@ function Nothing(): JSX.Element {
 }
 
 function FileList({ known, onApply }: { known: Known; onApply(): void }): JSX.Element {
-  const accepted = known.changes.reduce((sum, change) => sum + change.tally.accepted, 0);
+  const accepted = applicable(known.changes).reduce((sum, change) => sum + change.tally.accepted, 0);
   const isSuggestOnly = known.state?.mode.suggest_only ?? false;
   return (
     <nav class="files" aria-label="Staged files">
-      <div class="files-scroll">
+      <div class="files-scroll" tabIndex={-1}>
         {known.changes.map((change) => (
           <ChangeGroup key={change.id} change={change} known={known} />
         ))}
@@ -63,7 +63,10 @@ function ChangeGroup({ change, known }: { change: ChangeSummary; known: Known })
         <b><Visible text={change.agent} /></b>
         <time dateTime={change.created}>{time.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })}</time>
       </header>
-      <div class="chips"><Chips guards={change.guards} /></div>
+      <div class="chips">
+        <Chips guards={change.guards} />
+        {change.suggest_only && <span class="chip warn">suggest-only</span>}
+      </div>
       <ul>
         {change.files.map((file) => (
           <li key={file.path}>

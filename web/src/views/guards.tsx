@@ -18,7 +18,7 @@ export function GuardsView({ known }: { known: Known }): JSX.Element {
   const [rules, setRules] = useState<RuleList | null>(null);
   useEffect(() => void get<RuleList>("/rules").then(setRules, complain), []);
   return (
-    <div class="page">
+    <div class="page" role="region" aria-label="Guards and settings" tabIndex={0}>
       {known.state && <ModeForm mode={known.state.mode} />}
       <TryBox />
       {rules === null ? <p class="quiet">Loading the rules…</p> : <Rules rules={rules} />}

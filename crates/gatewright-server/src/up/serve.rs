@@ -1,14 +1,24 @@
 //! Connections: a bounded number, each with a limit on how slowly it may speak.
+//!
+//! A connection that has carried a signed-in request is proven and stays. When
+//! there is no room for a new one, the oldest that is not proven makes way, so
+//! that a crowd of silent connections does not keep a person out.
 
-use std::sync::Arc;
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use axum::Router;
+use axum::body::Body;
+use hyper::Request;
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
+use hyper::service::{Service as _, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
+use tokio::sync::Notify;
 use tokio::task::JoinSet;
 
 use crate::http::App;
@@ -22,9 +32,42 @@ const MOST_HEADERS: usize = 64;
 /// After a failed accept, so that a full file table is no busy loop.
 const PAUSE: Duration = Duration::from_millis(50);
 
+/// One open connection.
+#[derive(Default)]
+struct Guest {
+    is_proven: AtomicBool,
+    must_leave: Notify,
+}
+
+/// The open connections, oldest first.
+#[derive(Default)]
+struct Guests {
+    open: Mutex<VecDeque<Arc<Guest>>>,
+}
+
+impl Guests {
+    /// Lets one more in; `None` when every place is taken by a proven one.
+    fn enter(&self) -> Option<Arc<Guest>> {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        if open.len() >= MOST_CONNECTIONS {
+            let idle = open.iter().position(|guest| !guest.is_proven.load(Ordering::Relaxed))?;
+            let leaving = open.remove(idle)?;
+            leaving.must_leave.notify_one();
+        }
+        let guest = Arc::new(Guest::default());
+        open.push_back(Arc::clone(&guest));
+        Some(guest)
+    }
+
+    fn leave(&self, guest: &Arc<Guest>) {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        open.retain(|other| !Arc::ptr_eq(other, guest));
+    }
+}
+
 /// Serves until the app stops, then lets open requests end.
 pub async fn serve(listener: TcpListener, router: Router, app: Arc<App>) {
-    let slots = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+    let guests = Arc::new(Guests::default());
     let mut connections = JoinSet::new();
     loop {
         let accepted = tokio::select! {
@@ -37,19 +80,31 @@ pub async fn serve(listener: TcpListener, router: Router, app: Arc<App>) {
             continue;
         };
         // A connection too many is closed at once: nobody waits in a queue.
-        let Ok(slot) = Arc::clone(&slots).try_acquire_owned() else { continue };
-        let (router, app) = (router.clone(), Arc::clone(&app));
+        let Some(guest) = guests.enter() else { continue };
+        let (router, app, guests) = (router.clone(), Arc::clone(&app), Arc::clone(&guests));
         connections.spawn(async move {
-            connection(stream, router, &app).await;
-            drop(slot);
+            connection(stream, router, &app, &guest).await;
+            guests.leave(&guest);
         });
     }
     while connections.join_next().await.is_some() {}
 }
 
-async fn connection(stream: TcpStream, router: Router, app: &App) {
+async fn connection(stream: TcpStream, router: Router, app: &App, guest: &Arc<Guest>) {
     let _ = stream.set_nodelay(true);
-    let service = TowerToHyperService::new(router);
+    let inner = TowerToHyperService::new(router);
+    let service = service_fn(|request: Request<Incoming>| {
+        let is_api = request.uri().path().starts_with("/api/");
+        let answered = inner.call(request.map(Body::new));
+        let guest = Arc::clone(guest);
+        async move {
+            let response = answered.await?;
+            if is_api && response.status().is_success() {
+                guest.is_proven.store(true, Ordering::Relaxed);
+            }
+            Ok::<_, std::convert::Infallible>(response)
+        }
+    });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD_TIME)
@@ -60,6 +115,7 @@ async fn connection(stream: TcpStream, router: Router, app: &App) {
     tokio::select! {
         // A client that broke off is no event.
         _ = &mut connection => {}
+        () = guest.must_leave.notified() => {}
         () = app.stopped() => {
             connection.as_mut().graceful_shutdown();
             let _ = connection.await;

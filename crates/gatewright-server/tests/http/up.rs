@@ -105,3 +105,23 @@ fn the_socket_speaks_http_and_refuses_other_names() {
     );
     assert!(still.starts_with("HTTP/1.1 200"), "the server stays up");
 }
+
+#[test]
+fn a_crowd_of_silent_connections_keeps_nobody_out() {
+    let scratch = Scratch::new();
+    let (ready, _) = serve(&scratch);
+    let Ready::Serving { url } = ready else { panic!("{ready:?}") };
+    let port = port_of(&url);
+    let mut crowd = Vec::new();
+    for _ in 0..200 {
+        let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("a connection");
+        let _ = stream.write_all(b"GET / HTTP/1.1\r\nHost: 127");
+        crowd.push(stream);
+    }
+    let page = ask(
+        port,
+        &format!("GET / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n"),
+    );
+    assert!(page.starts_with("HTTP/1.1 200"), "{page}");
+    drop(crowd);
+}
