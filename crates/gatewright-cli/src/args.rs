@@ -25,6 +25,10 @@ pub struct Arguments {
     #[arg(long, global = true)]
     pub json: bool,
 
+    /// Do not wait for the disk: for benchmarks only, a power cut may lose receipts
+    #[arg(long, global = true, hide = true)]
+    pub unsynced: bool,
+
     /// What to do
     #[command(subcommand)]
     pub command: Command,
@@ -33,7 +37,7 @@ pub struct Arguments {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Set this folder up and say how to wire agents
+    /// Set this folder up, and wire agents to it
     Init(commands::init::Arguments),
     /// Say what is guarded, what is missing, and how to mend it
     Doctor(commands::doctor::Arguments),
@@ -74,6 +78,8 @@ pub enum Command {
     Config(commands::config::Command),
     /// Serve the tools over MCP, on standard input and output
     Mcp(commands::mcp::Arguments),
+    /// Run another MCP server behind the guards
+    Proxy(commands::proxy::Arguments),
     /// Answer one event of an agent's hook
     Hook(commands::hook::Arguments),
     /// Serve the review page of this folder until you stop it

@@ -8,18 +8,33 @@ use gatewright_engine::{EngineError, ErrorKind};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {
     /// Clean.
-    Clean = 0,
+    Clean,
     /// Findings, or a refusal.
-    Findings = 1,
+    Findings,
     /// A mistake in the call or the configuration.
-    Usage = 2,
+    Usage,
     /// The system failed: disk, database, key.
-    System = 3,
+    System,
+    /// The code of a program that was run on the user's behalf.
+    Passed(u8),
+}
+
+impl Exit {
+    /// The number.
+    pub fn code(self) -> u8 {
+        match self {
+            Exit::Clean => 0,
+            Exit::Findings => 1,
+            Exit::Usage => 2,
+            Exit::System => 3,
+            Exit::Passed(code) => code,
+        }
+    }
 }
 
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
-        ExitCode::from(exit as u8)
+        ExitCode::from(exit.code())
     }
 }
 
@@ -103,7 +118,7 @@ mod tests {
             (ErrorKind::Internal, 3),
         ];
         for (kind, code) in table {
-            assert_eq!(exit_of(kind) as u8, code, "{kind:?}");
+            assert_eq!(exit_of(kind).code(), code, "{kind:?}");
         }
     }
 }

@@ -80,7 +80,7 @@ fn check_lines(
 }
 
 fn line_exit_max(a: Exit, b: Exit) -> Exit {
-    if (a as u8) < (b as u8) { b } else { a }
+    if a.code() < b.code() { b } else { a }
 }
 
 fn check_line(engine: &Engine, line: &[u8], context: &Context) -> (Value, Exit) {

@@ -1,9 +1,13 @@
 //! `gatewright doctor`: what is guarded, what is missing, and how to mend it.
+//!
+//! For each wired agent a real event goes to a real hook, and a real client
+//! asks a real server for its tools: what is said here was seen.
 
 use gatewright_engine::Engine;
+use gatewright_server::wiring::{self, AgentName, Parts, Probe, ProbeResult, Scope};
 use serde_json::{Value, json};
 
-use super::Context;
+use super::{Context, init};
 use crate::exit::{Exit, Failure};
 use crate::output::{Colour, Output, harmless};
 use crate::render::verify;
@@ -20,6 +24,14 @@ struct Finding {
     next: Option<&'static str>,
 }
 
+/// One agent that is wired, with what its probes gave.
+struct WiredAgent {
+    agent: AgentName,
+    scope: Scope,
+    hook: Option<ProbeResult>,
+    mcp: Option<ProbeResult>,
+}
+
 /// Runs the command.
 pub fn run(_arguments: Arguments, context: &mut Context) -> Result<Exit, Failure> {
     let engine = context.engine()?;
@@ -31,27 +43,120 @@ pub fn run(_arguments: Arguments, context: &mut Context) -> Result<Exit, Failure
         mode(&engine)?,
         person(context),
     ];
-    let json: Vec<Value> = findings
-        .iter()
-        .map(|finding| {
-            json!({
-                "name": finding.name, "ok": finding.is_good,
-                "detail": finding.detail, "next": finding.next,
-            })
-        })
-        .collect();
-    let text: String = findings.iter().map(|finding| row(finding, context.output)).collect();
-    context.output.emit(&json!({ "checks": json }), &text);
-    let is_good = findings.iter().all(|finding| finding.is_good);
+    let agents = agents(&engine, context)?;
+    let servers = wiring::language_servers(&init::machine(context.environment));
+    let json = json!({
+        "checks": findings.iter().map(finding_json).collect::<Vec<_>>(),
+        "agents": agents.iter().map(WiredAgent::to_json).collect::<Vec<_>>(),
+        "language_servers": servers.iter().map(|server| json!({
+            "languages": server.languages, "program": server.program,
+            "path": server.found, "install": server.install,
+        })).collect::<Vec<_>>(),
+    });
+    let mut text: String = findings.iter().map(|finding| row(finding, context.output)).collect();
+    text.push_str("\nagents\n");
+    if agents.is_empty() {
+        text.push_str("    none is wired\n    next: gatewright init --agent NAME --dry-run\n");
+    }
+    text.extend(agents.iter().map(|agent| agent.to_text(context.output)));
+    text.push_str("\nlanguage servers\n");
+    text.extend(servers.iter().map(|server| server_row(server, context.output)));
+    context.output.emit(&json, &text);
+    let is_good =
+        findings.iter().all(|finding| finding.is_good) && agents.iter().all(WiredAgent::is_good);
     Ok(if is_good { Exit::Clean } else { Exit::Findings })
 }
 
-fn row(finding: &Finding, output: &Output) -> String {
-    let word = if finding.is_good {
-        output.paint(Colour::Green, "ok ")
-    } else {
-        output.paint(Colour::Red, "no ")
+/// Every agent that is wired, tried out.
+fn agents(engine: &Engine, context: &Context) -> Result<Vec<WiredAgent>, Failure> {
+    let machine = init::machine(context.environment);
+    let binary = init::binary(context)?;
+    let probe = Probe { binary: &binary, root: &engine.layout().root };
+    let state = context.environment.user_dirs().state;
+    let wired = wiring::wired_agents(&machine, probe, &state).map_err(init::failure)?;
+    let any_mcp = wired.iter().any(|(_, _, parts)| parts.mcp);
+    // The server does not know who will ask, so one conversation stands for all.
+    let mcp = any_mcp.then(|| wiring::probe_mcp(probe));
+    let try_out = |(agent, scope, parts): (AgentName, Scope, Parts)| WiredAgent {
+        agent,
+        scope,
+        hook: parts.hooks.then(|| wiring::probe_hook(agent, probe)),
+        mcp: mcp.clone().filter(|_| parts.mcp),
     };
+    Ok(wired.into_iter().map(try_out).collect())
+}
+
+impl WiredAgent {
+    fn is_good(&self) -> bool {
+        [&self.hook, &self.mcp].into_iter().flatten().all(|probe| probe.is_good)
+    }
+
+    fn scope(&self) -> &'static str {
+        match self.scope {
+            Scope::Project => "project",
+            Scope::User => "user",
+        }
+    }
+
+    fn to_json(&self) -> Value {
+        let notes = wiring::notes(self.agent);
+        let probe = |probe: &Option<ProbeResult>| {
+            let probe = probe.as_ref()?;
+            Some(json!({ "ok": probe.is_good, "detail": probe.detail }))
+        };
+        json!({
+            "agent": self.agent.as_str(), "scope": self.scope(),
+            "hook": probe(&self.hook), "mcp": probe(&self.mcp),
+            "enforced": notes.enforced, "fails_open": notes.fails_open, "close": notes.close,
+        })
+    }
+
+    fn to_text(&self, output: &Output) -> String {
+        let notes = wiring::notes(self.agent);
+        let word = |is_good: bool| paint_word(is_good, output);
+        let mut text =
+            format!("{} {:<12} {}\n", word(self.is_good()), self.agent.as_str(), self.scope());
+        for (name, probe) in [("hook", &self.hook), ("mcp", &self.mcp)] {
+            let line = match probe {
+                Some(probe) => {
+                    format!("{}: {}", if probe.is_good { "ok" } else { "no" }, probe.detail)
+                }
+                None => "not wired".to_owned(),
+            };
+            text.push_str(&format!("      {name:<10} {}\n", harmless(&line)));
+        }
+        if self.hook.is_some() {
+            text.push_str(&format!("      {:<10} {}\n", "enforced", notes.enforced));
+            text.push_str(&format!("      {:<10} {}\n", "fails open", notes.fails_open));
+            text.push_str(&format!("      {:<10} {}\n", "close it", notes.close));
+        } else {
+            text.push_str("      next: gatewright init --hooks; without hooks its own tools are not guarded\n");
+        }
+        text
+    }
+}
+
+fn server_row(server: &wiring::LanguageServer, output: &Output) -> String {
+    let (word, detail) = match &server.found {
+        Some(path) => (paint_word(true, output), path.display().to_string()),
+        None => (output.paint(Colour::Dim, "-- "), format!("install: {}", server.install)),
+    };
+    format!("{word} {:<27} {:<24} {}\n", server.program, server.languages, harmless(&detail))
+}
+
+fn finding_json(finding: &Finding) -> Value {
+    json!({
+        "name": finding.name, "ok": finding.is_good,
+        "detail": finding.detail, "next": finding.next,
+    })
+}
+
+fn paint_word(is_good: bool, output: &Output) -> String {
+    if is_good { output.paint(Colour::Green, "ok ") } else { output.paint(Colour::Red, "no ") }
+}
+
+fn row(finding: &Finding, output: &Output) -> String {
+    let word = paint_word(finding.is_good, output);
     let next = finding.next.map(|next| format!("\n    next: {next}")).unwrap_or_default();
     format!("{word} {:<10} {}{next}\n", finding.name, harmless(&finding.detail))
 }

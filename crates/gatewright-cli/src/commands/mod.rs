@@ -16,6 +16,7 @@ pub mod mcp;
 pub mod mode;
 mod outcome;
 pub mod propose;
+pub mod proxy;
 pub mod read;
 pub mod receipts;
 pub mod redact;
@@ -28,7 +29,7 @@ pub mod write;
 
 use std::path::PathBuf;
 
-use gatewright_engine::{Engine, EngineOptions};
+use gatewright_engine::{Durability, Engine, EngineOptions};
 use gatewright_model::{Agent, Door};
 
 use crate::args::{Arguments, Command};
@@ -43,6 +44,7 @@ pub struct Context<'a> {
     /// Where to print.
     pub output: &'a mut Output,
     root: Option<PathBuf>,
+    unsynced: bool,
 }
 
 /// Runs the command that was asked for.
@@ -51,7 +53,8 @@ pub fn run(
     environment: &Environment,
     output: &mut Output,
 ) -> Result<Exit, Failure> {
-    let context = &mut Context { environment, output, root: arguments.root };
+    let context =
+        &mut Context { environment, output, root: arguments.root, unsynced: arguments.unsynced };
     match arguments.command {
         Command::Init(arguments) => init::run(arguments, context),
         Command::Doctor(arguments) => doctor::run(arguments, context),
@@ -72,6 +75,7 @@ pub fn run(
         Command::Rules(command) => rules::run(command, context),
         Command::Config(command) => config::run(command, context),
         Command::Mcp(arguments) => mcp::run(arguments, context),
+        Command::Proxy(arguments) => proxy::run(arguments, context),
         Command::Hook(arguments) => hook::run(arguments, context),
         Command::Up(arguments) => up::run(arguments, context),
         Command::Demo(arguments) => demo::run(arguments, context),
@@ -105,6 +109,10 @@ impl Context<'_> {
         let mut options =
             EngineOptions::new(self.root(), environment.user_dirs(), environment.user());
         options.binary.clone_from(&environment.binary);
+        if self.unsynced {
+            options.durability = Durability::None;
+        }
+        options.python_environments = environment.python_environments();
         options.home = environment.get("HOME").map(PathBuf::from);
         options.environment_secrets = environment.variables.clone().into_iter().collect();
         let engine = Engine::open(options)?;

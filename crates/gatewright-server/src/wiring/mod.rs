@@ -14,6 +14,7 @@ mod json_file;
 mod language_servers;
 mod plan;
 mod probe;
+pub mod proxy;
 mod record;
 mod targets;
 mod toml_file;

@@ -1,0 +1,238 @@
+//! `gatewright proxy`: any MCP server on standard input and output, with our guards before it.
+//!
+//! What the server says is redacted; a call that writes is judged first, and a
+//! refused one is answered here and never reaches the server. Everything else
+//! passes through, byte for byte. `judge.rs` tells writing tools from others;
+//! `lines.rs` reads lines of a bounded length.
+
+mod judge;
+mod lines;
+
+use std::io::{BufReader, Read, Write};
+use std::process::{Child, ChildStdin};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use gatewright_engine::Engine;
+use serde_json::{Value, json};
+
+use super::io;
+use judge::Tools;
+use lines::{Line, Lines};
+
+/// How long a server may go on once the client is gone.
+const GRACE: Duration = Duration::from_secs(5);
+const STEP: Duration = Duration::from_millis(20);
+
+/// Why a proxy cannot go on.
+#[derive(Debug, thiserror::Error)]
+pub enum ProxyError {
+    /// The server does not start.
+    #[error("cannot start {program}: {source}")]
+    Start {
+        /// The program.
+        program: String,
+        /// What went wrong.
+        source: std::io::Error,
+    },
+    /// A pipe failed.
+    #[error("the pipe to the server failed: {0}")]
+    Pipe(#[from] std::io::Error),
+}
+
+/// Runs a server behind the guards, on this process's standard input and output.
+/// Gives back the server's exit code.
+pub fn run(engine: Engine, command: &[String]) -> Result<i32, ProxyError> {
+    serve(engine, command, std::io::stdin(), std::io::stdout())
+}
+
+/// The same on other streams.
+pub fn serve<R, W>(
+    engine: Engine,
+    command: &[String],
+    input: R,
+    output: W,
+) -> Result<i32, ProxyError>
+where
+    R: Read + Send + 'static,
+    W: Write + Send + 'static,
+{
+    let (program, arguments) = command.split_first().ok_or_else(|| {
+        let source = std::io::Error::other("no command was given");
+        ProxyError::Start { program: String::new(), source }
+    })?;
+    let mut child = io::spawn_server(program, arguments)
+        .map_err(|source| ProxyError::Start { program: program.clone(), source })?;
+    let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
+    let shared = Arc::new(Shared {
+        engine,
+        tools: Mutex::default(),
+        output: Mutex::new(Box::new(output)),
+        child: Mutex::new(child),
+        is_over: AtomicBool::new(false),
+    });
+    let sender = Arc::clone(&shared);
+    std::thread::spawn(move || sender.relay_client(input, stdin));
+    if let Some(stdout) = stdout {
+        shared.relay_server(stdout);
+    }
+    shared.exit_code()
+}
+
+struct Shared {
+    engine: Engine,
+    tools: Mutex<Tools>,
+    output: Mutex<Box<dyn Write + Send>>,
+    child: Mutex<Child>,
+    is_over: AtomicBool,
+}
+
+fn locked<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Shared {
+    /// Passes on what the server says, redacted, until it closes its end.
+    fn relay_server(&self, stdout: impl Read) {
+        let mut lines = Lines::new(BufReader::new(stdout));
+        loop {
+            let sent = match lines.next() {
+                Line::End => return,
+                Line::TooLong { id } => self.send(&too_long(id)),
+                Line::Whole(line) => self.send_bytes(&self.redacted(&line)),
+            };
+            if sent.is_err() {
+                self.stop();
+                return;
+            }
+        }
+    }
+
+    /// Passes on what the client says, unless it is refused, until it closes its end.
+    fn relay_client(&self, input: impl Read, stdin: Option<ChildStdin>) {
+        let Some(mut stdin) = stdin else { return };
+        let mut lines = Lines::new(BufReader::new(input));
+        loop {
+            let passed = match lines.next() {
+                Line::End => break,
+                Line::TooLong { id } => self.send(&too_long(id)),
+                Line::Whole(line) => self.admit(&line, &mut stdin),
+            };
+            if passed.is_err() {
+                break;
+            }
+        }
+        // The server reads the end of its input; one that stays is stopped.
+        drop(stdin);
+        let mut waited = Duration::ZERO;
+        while waited < GRACE && !self.is_over.load(Ordering::Acquire) {
+            std::thread::sleep(STEP);
+            waited += STEP;
+        }
+        self.stop();
+    }
+
+    fn admit(&self, line: &[u8], stdin: &mut ChildStdin) -> std::io::Result<()> {
+        let refusals = match serde_json::from_slice::<Value>(line) {
+            Ok(Value::Array(messages)) => {
+                messages.iter().filter_map(|message| self.refusal(message)).collect()
+            }
+            Ok(message) => self.refusal(&message).into_iter().collect::<Vec<_>>(),
+            Err(_) => Vec::new(),
+        };
+        if refusals.is_empty() {
+            stdin.write_all(line)?;
+            return stdin.flush();
+        }
+        refusals.iter().try_for_each(|refusal| self.send(refusal))
+    }
+
+    /// The answer to a call that may not be passed on.
+    fn refusal(&self, message: &Value) -> Option<Value> {
+        if message.get("method")? != "tools/call" {
+            return None;
+        }
+        let refusal = locked(&self.tools).judge(&self.engine, message.get("params")?)?;
+        let text = match &refusal.hint {
+            Some(hint) => format!("{}\nNext: {hint}", refusal.reason),
+            None => refusal.reason.clone(),
+        };
+        Some(json!({
+            "jsonrpc": "2.0", "id": message.get("id"),
+            "result": {
+                "isError": true,
+                "content": [{ "type": "text", "text": text }],
+                "structuredContent": {
+                    "code": refusal.code, "reason": refusal.reason, "hint": refusal.hint,
+                    "recoverable": true,
+                },
+            },
+        }))
+    }
+
+    /// The line without what must not go out; as it came where there is nothing to hide.
+    fn redacted(&self, line: &[u8]) -> Vec<u8> {
+        let redactor = self.engine.egress().redactor();
+        let Ok(mut value) = serde_json::from_slice::<Value>(line) else {
+            return redactor.redact_bytes(line).0;
+        };
+        locked(&self.tools).learn(&value);
+        let id = value.get_mut("id").map(Value::take);
+        let token = value.pointer_mut("/params/progressToken").map(Value::take);
+        let sealed = redactor.redact_json(value);
+        if sealed.counts().is_empty() {
+            return line.to_vec();
+        }
+        let mut value = sealed.into_inner();
+        if let Some(id) = id {
+            value["id"] = id;
+        }
+        if let Some(token) = token {
+            value["params"]["progressToken"] = token;
+        }
+        format!("{value}\n").into_bytes()
+    }
+
+    /// Sends an answer of ours, which quotes the client and so is redacted too.
+    fn send(&self, message: &Value) -> std::io::Result<()> {
+        self.send_bytes(&self.redacted(format!("{message}\n").as_bytes()))
+    }
+
+    fn send_bytes(&self, bytes: &[u8]) -> std::io::Result<()> {
+        let mut output = locked(&self.output);
+        output.write_all(bytes)?;
+        output.flush()
+    }
+
+    fn stop(&self) {
+        let _ = locked(&self.child).kill();
+    }
+
+    /// Waits for the server's end. A server that closed its output is given a while.
+    fn exit_code(&self) -> Result<i32, ProxyError> {
+        let mut waited = Duration::ZERO;
+        loop {
+            if let Some(status) = locked(&self.child).try_wait()? {
+                self.is_over.store(true, Ordering::Release);
+                return Ok(code_of(status));
+            }
+            if waited >= GRACE {
+                self.stop();
+            }
+            std::thread::sleep(STEP);
+            waited += STEP;
+        }
+    }
+}
+
+/// The code as a shell gives it: a signal counts from 128.
+fn code_of(status: std::process::ExitStatus) -> i32 {
+    use std::os::unix::process::ExitStatusExt;
+    status.code().or_else(|| status.signal().map(|signal| 128 + signal)).unwrap_or(1)
+}
+
+fn too_long(id: Option<Value>) -> Value {
+    let message = format!("the message is longer than {} bytes and was dropped", lines::MAX_LINE);
+    json!({ "jsonrpc": "2.0", "id": id, "error": { "code": -32600, "message": message } })
+}

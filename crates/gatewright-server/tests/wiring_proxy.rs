@@ -1,0 +1,191 @@
+//! A foreign MCP server behind the proxy: redacted, judged, and never left behind.
+#![allow(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    clippy::unwrap_used,
+    clippy::panic,
+    missing_docs,
+    reason = "tests build real trees and run real processes"
+)]
+
+use std::io::Write;
+use std::sync::{Arc, Mutex};
+
+use gatewright_engine::{Durability, Engine, EngineOptions, UserDirs};
+use gatewright_model::{Autonomy, Mode};
+use gatewright_server::wiring::proxy::serve;
+use gatewright_testkit::{Scratch, has_program, skip};
+use serde_json::{Value, json};
+
+/// Echoes every call, does what `write_file` says, and ends with code 7.
+const SERVER: &str = r#"
+import json, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    method, ident = message.get("method"), message.get("id")
+    if method == "tools/list":
+        tools = [
+            {"name": "write_file", "annotations": {"readOnlyHint": True}},
+            {"name": "frob", "annotations": {"readOnlyHint": False}},
+            {"name": "read_file", "annotations": {"readOnlyHint": True}},
+        ]
+        answer = {"tools": tools}
+    elif method == "tools/call":
+        params = message["params"]
+        if params["name"] == "write_file":
+            open(params["arguments"]["path"], "w").write(params["arguments"]["content"])
+        answer = {"content": [{"type": "text", "text": params["arguments"].get("say", "done")}]}
+    else:
+        answer = {"echo": message}
+    if ident is not None:
+        print(json.dumps({"jsonrpc": "2.0", "id": ident, "result": answer}), flush=True)
+print("not json at all", flush=True)
+sys.exit(7)
+"#;
+
+#[derive(Clone, Default)]
+struct Sink(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+fn engine(scratch: &Scratch, mode: Mode) -> Engine {
+    let dirs = UserDirs {
+        config: scratch.config().join("gatewright"),
+        state: scratch.state().join("gatewright"),
+    };
+    let mut options = EngineOptions::new(scratch.root(), dirs, "tester".to_owned());
+    options.durability = Durability::None;
+    options.home = Some(scratch.home());
+    let engine = Engine::open(options).unwrap();
+    engine.set_autonomy(Autonomy { mode, suggest_only: false }).unwrap();
+    engine
+}
+
+/// Sends the messages through the proxy, and gives the lines that come back and the exit code.
+fn through(scratch: &Scratch, mode: Mode, messages: &[Value]) -> (Vec<String>, i32) {
+    let script = scratch.base().join("server.py");
+    std::fs::write(&script, SERVER).unwrap();
+    let input: String = messages.iter().map(|message| format!("{message}\n")).collect();
+    let command = ["python3".to_owned(), script.display().to_string()];
+    let sink = Sink::default();
+    let input = std::io::Cursor::new(input.into_bytes());
+    let code = serve(engine(scratch, mode), &command, input, sink.clone()).unwrap();
+    let bytes = sink.0.lock().unwrap().clone();
+    (String::from_utf8(bytes).unwrap().lines().map(str::to_owned).collect(), code)
+}
+
+fn call(id: u64, name: &str, arguments: Value) -> Value {
+    let params = json!({ "name": name, "arguments": arguments });
+    json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params })
+}
+
+/// The answers by id, whatever their order.
+fn answer(lines: &[String], id: u64) -> Value {
+    let parsed = lines.iter().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let mut found = parsed.filter(|message| message["id"] == id);
+    found.next().unwrap_or_else(|| panic!("no answer to {id}: {lines:?}"))
+}
+
+#[test]
+fn clean_messages_pass_byte_for_byte_and_the_exit_code_is_the_servers() {
+    if !has_program("python3") {
+        skip!("python3 is not here");
+    }
+    let scratch = Scratch::new();
+    let ping =
+        json!({ "jsonrpc": "2.0", "id": 1, "method": "ping", "params": { "z": 1.0, "a": 2 } });
+    let (lines, code) = through(&scratch, Mode::Hybrid, &[ping]);
+    assert_eq!(code, 7);
+    let echo = answer(&lines, 1);
+    assert_eq!(echo["result"]["echo"]["params"], json!({ "z": 1.0, "a": 2 }));
+    // Python puts a blank behind each colon; a line that was parsed and printed would have none.
+    assert!(lines[0].starts_with(r#"{"jsonrpc": "2.0", "id": 1,"#), "{lines:?}");
+    assert_eq!(lines.last().unwrap(), "not json at all");
+}
+
+#[test]
+fn secrets_in_results_do_not_reach_the_client() {
+    if !has_program("python3") {
+        skip!("python3 is not here");
+    }
+    let scratch = Scratch::new();
+    let secret = format!("ghp_{}", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8");
+    let read = call(3, "read_file", json!({ "path": "a.txt", "say": format!("token {secret}") }));
+    let (lines, _) = through(&scratch, Mode::Hybrid, &[read]);
+    let text = answer(&lines, 3)["result"]["content"][0]["text"].to_string();
+    assert!(!lines.concat().contains(&secret), "{lines:?}");
+    assert!(text.contains("[REDACTED:"), "{text}");
+}
+
+#[test]
+fn writes_outside_are_refused_and_never_reach_the_server() {
+    if !has_program("python3") {
+        skip!("python3 is not here");
+    }
+    let scratch = Scratch::new();
+    let outside = scratch.base().join("evil.txt").display().to_string();
+    let inside = scratch.root().join("fine.txt").display().to_string();
+    let list = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list" });
+    let (lines, _) = through(
+        &scratch,
+        Mode::Hybrid,
+        &[
+            list,
+            call(2, "write_file", json!({ "path": outside, "content": "x" })),
+            call(3, "write_file", json!({ "path": inside, "content": "x\n" })),
+            call(4, "frob", json!({ "target": "../up" })),
+            call(5, "write_file", json!({ "path": ".git/hooks/pre-commit", "content": "x" })),
+            call(6, "write_file", json!({ "path": inside, "content": "[REDACTED:api-key]" })),
+            call(7, "read_file", json!({ "path": outside })),
+        ],
+    );
+    for id in [2, 4, 5, 6] {
+        let refused = answer(&lines, id);
+        assert_eq!(refused["result"]["isError"], true, "{refused}");
+        assert_eq!(refused["result"]["structuredContent"]["recoverable"], true, "{refused}");
+    }
+    for id in [3, 7] {
+        let passed = answer(&lines, id);
+        assert_eq!(passed["result"]["content"][0]["text"], "done", "{passed}");
+    }
+    assert!(!scratch.base().join("evil.txt").exists());
+    assert_eq!(scratch.read_text("fine.txt"), "x\n");
+}
+
+#[test]
+fn in_manual_mode_a_foreign_server_does_not_write() {
+    if !has_program("python3") {
+        skip!("python3 is not here");
+    }
+    let scratch = Scratch::new();
+    let inside = scratch.root().join("fine.txt").display().to_string();
+    let write = call(1, "write_file", json!({ "path": inside, "content": "x" }));
+    let (lines, _) = through(&scratch, Mode::Manual, &[write]);
+    assert_eq!(answer(&lines, 1)["result"]["structuredContent"]["code"], "mode");
+    assert!(!scratch.has("fine.txt"));
+}
+
+#[test]
+fn a_server_that_does_not_start_is_a_failure() {
+    let scratch = Scratch::new();
+    let command = ["/nonexistent/server".to_owned()];
+    let served = serve(engine(&scratch, Mode::Hybrid), &command, std::io::empty(), Sink::default());
+    assert!(served.unwrap_err().to_string().contains("/nonexistent/server"));
+}
+
+#[test]
+fn a_server_that_stays_is_stopped_when_the_client_is_gone() {
+    let scratch = Scratch::new();
+    let command = ["sleep".to_owned(), "600".to_owned()];
+    let code = serve(engine(&scratch, Mode::Hybrid), &command, std::io::empty(), Sink::default());
+    assert_eq!(code.unwrap(), 128 + 9);
+}
