@@ -1,0 +1,121 @@
+// Hostile content and hostile sites: no script runs, no request leaves, nothing changes.
+import { writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { browse, expect, scratch, serve } from "./setup.mjs";
+
+const TAGS = ["script", "img", "svg", "iframe", "body", "details", "video", "math", "object", "embed"];
+const SHAPES = [
+  (tag) => `<${tag} onerror=window.ran=1 src=x>`,
+  (tag) => `<${tag} onload=window.ran=1>`,
+  (tag) => `"><${tag} src=//evil.example/x>`,
+  (tag) => `</code></div><${tag}>window.ran=1</${tag}>`,
+  (tag) => `<${tag.toUpperCase()}/src=x onerror=window.ran=1//`,
+  (tag) => `{{constructor.constructor('window.ran=1')()}}<${tag}>`,
+  (tag) => `javascript:window.ran=1//<${tag}>`,
+  (tag) => `data:text/html,<${tag}>`,
+  (tag) => `\u001b]8;;javascript:window.ran=1\u0007<${tag}>`,
+  (tag) => `<!--<${tag} --><${tag} onmouseover=window.ran=1>`,
+  (tag) => `\${window.ran=1}<${tag}>`,
+  (tag) => `&lt;${tag}&gt;&#60;${tag} onerror&#61;window.ran=1>`,
+];
+const DISGUISES = [
+  (text) => text,
+  (text) => `${text}\u202e\u2066`,
+  (text) => `\u200b${text}`,
+  (text) => encodeURIComponent(text),
+  (text) => text.replaceAll("<", "\\u003c"),
+];
+const PAYLOADS = DISGUISES.flatMap((disguise) => TAGS.flatMap((tag) => SHAPES.map((shape) => disguise(shape(tag)))));
+const NAMES = ["<img src=x onerror=window.ran=1>.txt", "a'\"onfocus=window.ran=1 x.txt", "${window.ran=1}.txt"];
+
+const place = scratch();
+writeFileSync(join(place.root, "payloads.txt"), "start\n");
+propose("payloads.txt", `start\n${PAYLOADS.join("\n")}\n`);
+for (const name of NAMES) {
+  writeFileSync(join(place.root, name), "a\n");
+  propose(name, `${PAYLOADS[0]}\n`);
+}
+const { link, stop } = await serve(["--root", place.root, "up"], place.env);
+const { browser, page, wrong } = await browse();
+const own = link.split("#")[0];
+const away = [];
+page.on("request", (request) => request.url().startsWith(own) || away.push(request.url()));
+try {
+  await page.goto(link);
+  await page.waitForSelector(".diff .row-line");
+  await readEverything();
+  expect((await page.evaluate(() => window.ran)) === undefined, "a script ran");
+  expect(away.length === 0, `requests left: ${away.join(" ")}`);
+  expect(wrong.length === 0, wrong.join("\n"));
+  await otherSites();
+  console.log(`hostile: ok, ${PAYLOADS.length} payloads in contents, ${NAMES.length} in names`);
+} finally {
+  await browser.close();
+  await stop();
+  place.remove();
+}
+
+function propose(path, content) {
+  try {
+    place.run(["write", path], content);
+  } catch (error) {
+    // A proposal that asks ends with 1; it is staged all the same.
+    if (error.status !== 1) throw error;
+  }
+}
+
+async function readEverything() {
+  const files = page.locator(".files .file");
+  for (let file = 0; file < (await files.count()); file++) {
+    await files.nth(file).click();
+    await page.waitForTimeout(600);
+    await page.locator(".diff").evaluate(async (diff) => {
+      for (let top = 0; top < diff.scrollHeight; top += diff.clientHeight) {
+        diff.scrollTop = top;
+        await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+      }
+    });
+  }
+  await page.keyboard.press("2");
+  await page.waitForSelector(".timeline .file");
+  await page.locator(".timeline .file").first().click();
+  await page.waitForTimeout(400);
+  await page.keyboard.press("3");
+  await page.waitForSelector(".activity li");
+}
+
+/** A page of another origin, in the same signed-in browser, tries everything that it can. */
+async function otherSites() {
+  const before = place.run(["changes"]).toString();
+  const id = JSON.parse(before).changes?.[0]?.id ?? "0";
+  const html = `<iframe src="${own}"></iframe><form method=post enctype=text/plain action="${own}api/changes/${id}/apply"><input name='{"version":1,"confirm":true,"x":"' value='"}'></form>`;
+  const site = createServer((_, response) => response.setHeader("content-type", "text/html").end(html));
+  await new Promise((resolve) => site.listen(0, "127.0.0.1", resolve));
+  const other = await page.context().newPage();
+  await other.goto(`http://127.0.0.1:${site.address().port}/`);
+  const tried = await other.evaluate(
+    async ([base, change]) => {
+      const body = JSON.stringify({ version: 1, confirm: true });
+      const headers = { "content-type": "application/json", "x-gatewright": "1" };
+      const url = `${base}api/changes/${change}/apply`;
+      const plain = { method: "POST", body, mode: "no-cors", credentials: "include" };
+      const outcomes = [];
+      const attempt = async (work) => outcomes.push(await work().then((r) => `${r.type} ${r.status}`, () => "failed"));
+      await attempt(() => fetch(url, plain));
+      await attempt(() => fetch(url, { method: "POST", body, headers, credentials: "include" }));
+      await attempt(() => fetch(`${base}api/changes`, { credentials: "include" }));
+      navigator.sendBeacon(url, body);
+      const stream = new EventSource(`${base}api/events`, { withCredentials: true });
+      outcomes.push(await new Promise((resolve) => ((stream.onerror = () => resolve("failed")), (stream.onopen = () => resolve("open")))));
+      return outcomes;
+    },
+    [own, id],
+  );
+  expect(!tried.includes("open") && !tried.some((word) => word.startsWith("cors")), tried.join(", "));
+  await other.evaluate(() => document.forms[0].submit());
+  await other.waitForTimeout(500);
+  await other.close();
+  site.close();
+  expect(place.run(["changes"]).toString() === before, "another site changed something");
+}
