@@ -6,6 +6,7 @@
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
+use std::ops::Range;
 
 use super::catalogue::Catalogue;
 use super::detect::Detector;
@@ -45,9 +46,10 @@ const fn classes() -> [u8; 256] {
 
 /// A hasher for small keys of our own making, where speed is all that matters.
 #[derive(Debug, Clone, Copy, Default)]
-struct Quick(u64);
+pub struct Quick(u64);
 
-type QuickState = BuildHasherDefault<Quick>;
+/// Maps with [`Quick`].
+pub type QuickState = BuildHasherDefault<Quick>;
 
 impl Hasher for Quick {
     fn finish(&self) -> u64 {
@@ -208,6 +210,14 @@ impl Anchors {
         if let Some(start) = text.len().checked_sub(2) {
             self.compare(text, start, self.short.get(&((key << 5) & 0x7fff)), &mut found);
         }
+    }
+
+    /// Calls `found` for every literal in a part of `text`, from the left.
+    pub fn scan_region(&self, text: &[u8], region: Range<usize>, mut found: impl FnMut(Hit)) {
+        let base = region.start;
+        self.scan(&text[region], |hit| {
+            found(Hit { start: hit.start + base, end: hit.end + base, ..hit });
+        });
     }
 
     /// Asks the finer filters about the trigram `key` whose last byte stands at `last`.

@@ -10,6 +10,7 @@ use super::exact::ExactValues;
 use super::kind::Kind;
 use super::redactor::{Redaction, RedactionContext};
 use super::shadow::{self, View};
+use super::sparks::Sparks;
 use super::units::{Cutter, Ending, Extent};
 
 /// How often a unit is looked at again after hiding what was found.
@@ -54,6 +55,7 @@ pub struct Tail {
 pub struct Engine {
     catalogue: Catalogue,
     anchors: Arc<Anchors>,
+    sparks: Arc<Sparks>,
     exact: ExactValues,
     context: RedactionContext,
 }
@@ -62,14 +64,16 @@ impl Engine {
     /// An engine for these rules and this place.
     pub fn new(catalogue: &Catalogue, context: RedactionContext) -> Engine {
         let anchors = Arc::new(Anchors::of(catalogue));
+        let sparks = Arc::new(Sparks::of(catalogue));
         let exact = ExactValues::of(&context.exact_secrets);
-        Engine { catalogue: catalogue.clone(), anchors, exact, context }
+        Engine { catalogue: catalogue.clone(), anchors, sparks, exact, context }
     }
 
     /// The same rules for another place.
     pub fn with_context(&self, context: RedactionContext) -> Engine {
         let exact = ExactValues::of(&context.exact_secrets);
-        Engine { catalogue: self.catalogue.clone(), anchors: self.anchors.clone(), exact, context }
+        let (anchors, sparks) = (self.anchors.clone(), self.sparks.clone());
+        Engine { catalogue: self.catalogue.clone(), anchors, sparks, exact, context }
     }
 
     /// Everything that must not leave, in order and without overlaps.
@@ -141,13 +145,16 @@ impl Engine {
     fn promising(&self, cutter: &Cutter<'_>) -> Vec<Hit> {
         let text = cutter.text;
         let mut hits = Vec::new();
-        self.anchors.scan(text, |hit| {
-            if cutter.is_promising(&hit, &self.context) {
-                hits.push(hit);
-            }
-        });
+        let sparked = self.sparks.of_text(text, &self.context, cutter.ending);
+        for region in sparked.regions {
+            self.anchors.scan_region(text, region, |hit| {
+                if cutter.is_promising(&hit, &self.context) {
+                    hits.push(hit);
+                }
+            });
+        }
         self.exact.scan(text, |start, end| hits.push(self.anchors.bare_hit(start, end)));
-        shadow::marks(text, |at| hits.push(self.anchors.bare_hit(at, at + 1)));
+        hits.extend(sparked.marks.into_iter().map(|at| self.anchors.bare_hit(at, at + 1)));
         hits.sort_by_key(|hit| hit.start);
         hits
     }

@@ -22,6 +22,7 @@ mod redacted;
 mod redactor;
 mod restore;
 mod shadow;
+mod sparks;
 mod stream;
 mod units;
 mod written;

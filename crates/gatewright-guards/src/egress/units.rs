@@ -206,13 +206,13 @@ impl Cutter<'_> {
                 Extent::To(if reaches { next_line } else { line_end })
             }
             Target::Detector(Detector::Pem) => {
-                self.block(pem_block(self.complete_lines(), hit.start, hit.end), line_end)
+                self.block(pem_block(self.complete_lines(hit), hit.start, hit.end), line_end)
             }
             Target::Detector(Detector::Ppk) => {
-                self.block(ppk_block(self.complete_lines(), hit.start), line_end)
+                self.block(ppk_block(self.complete_lines(hit), hit.start), line_end)
             }
             Target::Detector(Detector::BareKey) => {
-                self.block(bare_block(self.complete_lines(), hit.start), line_end)
+                self.block(bare_block(self.complete_lines(hit), hit.start), line_end)
             }
             Target::Detector(Detector::ServiceAccount) => self.object_end(hit.end, line_end),
             Target::Detector(Detector::Netrc) if self.starts_line(hit.start) => {
@@ -227,12 +227,14 @@ impl Cutter<'_> {
     }
 
     /// The text up to the last line that nothing can be added to.
-    fn complete_lines(&self) -> &[u8] {
+    ///
+    /// All of it when `hit` lies in a line so long that it was cut.
+    fn complete_lines(&self, hit: &Hit) -> &[u8] {
         match self.ending {
             Ending::Final => self.text,
             Ending::Open => {
                 let end = memchr::memrchr(b'\n', self.text).map_or(0, |newline| newline + 1);
-                &self.text[..end]
+                if end < hit.end { self.text } else { &self.text[..end] }
             }
         }
     }

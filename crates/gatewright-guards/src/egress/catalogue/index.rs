@@ -3,13 +3,35 @@
 //! Rule files write `keywords = ["…", '…']` on one line for each rule. The full
 //! parse checks that it found the same; a file that disagrees is a problem.
 
-/// The keywords of each rule, in lower case.
-pub fn keywords(text: &str) -> Vec<Vec<String>> {
-    text.lines()
-        .filter_map(|line| line.strip_prefix("keywords"))
-        .filter_map(|rest| rest.trim_start().strip_prefix('='))
-        .map(|list| strings(list.trim_start()))
-        .collect()
+/// What the prefilter needs to know of a rule.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Indexed {
+    /// The keywords, in lower case.
+    pub keywords: Vec<String>,
+    /// True when a value may have no run that shows it, so that its keywords must.
+    pub by_keyword: bool,
+}
+
+/// What each rule of a file says, in order.
+pub fn index(text: &str) -> Vec<Indexed> {
+    let mut rules: Vec<Indexed> = Vec::new();
+    for line in text.lines() {
+        if line.trim_end() == "[[rule]]" {
+            rules.push(Indexed::default());
+        }
+        let Some(rule) = rules.last_mut() else { continue };
+        if let Some(list) = value_of(line, "keywords") {
+            rule.keywords = strings(list);
+        } else if let Some(value) = value_of(line, "by_keyword") {
+            rule.by_keyword = value.starts_with("true");
+        }
+    }
+    rules
+}
+
+/// What stands behind `name =`.
+fn value_of<'a>(line: &'a str, name: &str) -> Option<&'a str> {
+    Some(line.strip_prefix(name)?.trim_start().strip_prefix('=')?.trim_start())
 }
 
 /// The string literals of a list.

@@ -17,6 +17,8 @@ use std::sync::{Arc, LazyLock, OnceLock};
 
 use include_dir::{Dir, include_dir};
 
+use self::index::Indexed;
+
 pub use checks::{Check, dummy_reason, entropy, is_wordy};
 pub(super) use matching::{find_near, may_start};
 pub use rule::{Boundary, Rule, RuleError, Tier};
@@ -129,8 +131,16 @@ impl Catalogue {
 
     /// The keywords of each rule, in lower case, in the order of [`Catalogue::rule`].
     pub(super) fn keywords(&self) -> impl Iterator<Item = &[String]> {
-        let files = self.files.iter().flat_map(|file| file.keywords.iter().map(Vec::as_slice));
+        let files = self.files.iter().flat_map(|file| &file.index);
+        let files = files.map(|indexed| indexed.keywords.as_slice());
         files.chain(self.added.iter().map(|rule| rule.keywords.as_slice()))
+    }
+
+    /// The keywords that must be searched for, since a value alone does not show the rule.
+    pub(super) fn anchored_keywords(&self) -> impl Iterator<Item = &str> {
+        let files = self.files.iter().flat_map(|file| &file.index);
+        let files = files.filter(|indexed| indexed.by_keyword).flat_map(|one| &one.keywords);
+        files.chain(self.added.iter().flat_map(|rule| &rule.keywords)).map(String::as_str)
     }
 
     /// The rule at `index`; `None` when its file cannot be read.
@@ -150,7 +160,7 @@ impl Catalogue {
         let places = files
             .iter()
             .enumerate()
-            .flat_map(|(file, lazy)| (0..lazy.keywords.len()).map(move |place| (file, place)))
+            .flat_map(|(file, lazy)| (0..lazy.index.len()).map(move |place| (file, place)))
             .collect();
         Catalogue { files: files.into(), places, added: Arc::new([]), all: Arc::default() }
     }
@@ -161,23 +171,23 @@ impl Catalogue {
 struct LazyFile {
     path: &'static Path,
     text: &'static str,
-    keywords: Vec<Vec<String>>,
+    index: Vec<Indexed>,
     parsed: OnceLock<Result<Vec<Arc<Rule>>, RuleError>>,
 }
 
 impl LazyFile {
     fn new(path: &'static Path, text: &'static str) -> LazyFile {
-        LazyFile { path, text, keywords: index::keywords(text), parsed: OnceLock::new() }
+        LazyFile { path, text, index: index::index(text), parsed: OnceLock::new() }
     }
 
     fn parsed(&self) -> &Result<Vec<Arc<Rule>>, RuleError> {
         self.parsed.get_or_init(|| {
             let origin = self.path.to_string_lossy();
             let rules = rule::parse_file(self.text, &origin)?;
-            if rules.iter().map(|rule| &rule.keywords).ne(self.keywords.iter()) {
+            if rules.iter().map(Rule::indexed).ne(self.index.iter().cloned()) {
                 return Err(RuleError::Syntax {
                     origin: origin.into_owned(),
-                    message: "keywords stand on one line, as plain strings".to_owned(),
+                    message: "keywords and by_keyword stand on one line each".to_owned(),
                 });
             }
             Ok(rules.into_iter().map(Arc::new).collect())

@@ -7,6 +7,7 @@ use regex_automata::util::syntax;
 use serde::Deserialize;
 
 use super::checks::{Check, CheckError};
+use super::index::Indexed;
 use crate::egress::Kind;
 
 /// The longest match that a rule may have, so that no rule holds a stream back further.
@@ -71,6 +72,8 @@ pub struct Rule {
     pub tier: Tier,
     /// Literals of which one must be seen, in lower case.
     pub keywords: Vec<String>,
+    /// True when a value may have no run of letters and digits that shows it.
+    pub by_keyword: bool,
     /// The pattern as written.
     pub pattern: String,
     /// What may stand beside a match.
@@ -103,6 +106,8 @@ struct RawRule {
     kind: Kind,
     tier: Tier,
     keywords: Vec<String>,
+    #[serde(default)]
+    by_keyword: bool,
     pattern: String,
     #[serde(default)]
     boundary: Boundary,
@@ -164,6 +169,7 @@ impl Rule {
             kind: raw.kind,
             tier: raw.tier,
             keywords: raw.keywords.iter().map(|keyword| keyword.to_ascii_lowercase()).collect(),
+            by_keyword: raw.by_keyword,
             pattern: raw.pattern,
             boundary: raw.boundary,
             checks,
@@ -173,6 +179,11 @@ impl Rule {
             documented: raw.documented,
             regex: OnceLock::new(),
         })
+    }
+
+    /// What the index of its file should say.
+    pub(super) fn indexed(&self) -> Indexed {
+        Indexed { keywords: self.keywords.clone(), by_keyword: self.by_keyword }
     }
 
     /// The compiled pattern; `None` when it does not compile, which the self-test reports.

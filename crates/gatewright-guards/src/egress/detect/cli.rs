@@ -21,7 +21,7 @@ enum Way {
 /// Programs with a password option that is not called so.
 const PROGRAMS: [(&str, Way); 21] = [
     ("curl", Way::Login { options: &["-u", "--user", "--proxy-user", "-U"], separator: b':' }),
-    ("http", Way::Login { options: &["-a", "--auth"], separator: b':' }),
+    ("http ", Way::Login { options: &["-a", "--auth"], separator: b':' }),
     ("lftp", Way::Login { options: &["-u"], separator: b',' }),
     ("smbclient", Way::Login { options: &["-U"], separator: b'%' }),
     ("rpcclient", Way::Login { options: &["-U"], separator: b'%' }),

@@ -17,6 +17,8 @@ pub mod text;
 pub mod value;
 mod value_span;
 
+pub use self::connection::may_have_user;
+pub use self::path::may_be_outside;
 use super::engine::Found;
 use super::redactor::RedactionContext;
 
@@ -231,6 +233,32 @@ impl Detector {
             .chain(cli::programs().map(|program| (program, Detector::Program)))
             .chain(cli::calls().map(|call| (call, Detector::Call)))
             .map(|(literal, detector)| (literal.to_ascii_lowercase(), detector))
+    }
+
+    /// The literals that must be searched for everywhere.
+    ///
+    /// The others begin with a byte that is looked at anyway, or need a value
+    /// that a run of letters and digits shows.
+    pub fn sparks() -> impl Iterator<Item = String> {
+        const PASSWORDS: [&str; 5] = ["pass", "pwd", "_pw", "senha", "kennwort"];
+        Detector::literals()
+            .filter(|(literal, detector)| match detector {
+                Detector::JwkMember
+                | Detector::JwkSecret
+                | Detector::XmlKey
+                | Detector::BareKey
+                | Detector::Jwt
+                | Detector::Url
+                | Detector::Slash
+                | Detector::Home
+                | Detector::Tilde
+                | Detector::Drive
+                | Detector::Network
+                | Detector::FileUrl => false,
+                Detector::Name => PASSWORDS.contains(&literal.as_str()),
+                _ => true,
+            })
+            .map(|(literal, _)| literal)
     }
 
     /// False when the bytes around the literal rule a finding out, which is cheap to see.

@@ -11,9 +11,9 @@ mod plain;
 
 use std::ops::Range;
 
-pub use decode::decoded_runs;
+pub use decode::{SHORTEST_RUN, decoded_runs, promises_text};
 pub use join::{concatenated, unwrapped};
-pub use marks::marks;
+pub use marks::strange_marks;
 pub use plain::plain;
 
 /// A changed copy of a text, with the way back.

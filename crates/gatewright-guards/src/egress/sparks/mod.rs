@@ -1,0 +1,150 @@
+//! Sparks: the few places of a text that are worth a closer look.
+//!
+//! What a rule finds is a value, and a value is a run of letters and digits that
+//! is no word; so the rules cost nothing where no such run stands, however many
+//! there are. What needs no such run (a password, a path, a marker of key
+//! material) begins with one of a small set of literals or bytes.
+
+mod literals;
+mod runs;
+mod short;
+mod signs;
+
+use std::ops::Range;
+
+use self::literals::Literals;
+use self::runs::RunSink;
+use self::short::ShortLiterals;
+use self::signs::Sign;
+use super::catalogue::Catalogue;
+use super::detect::Detector;
+use super::redactor::RedactionContext;
+use super::units::Ending;
+
+/// How far from its value a name may stand, and a little more.
+const REACH: usize = 256;
+
+/// The searches for sparks.
+#[derive(Debug)]
+pub struct Sparks {
+    literals: Literals,
+    short: ShortLiterals,
+}
+
+/// Where to look closer.
+#[derive(Debug, Default)]
+pub struct Sparked {
+    /// Ranges in which literals are to be searched for, in order and apart.
+    pub regions: Vec<Range<usize>>,
+    /// Places that may hide something from the search for literals.
+    pub marks: Vec<usize>,
+}
+
+impl Sparks {
+    /// The sparks for these rules and for the detectors.
+    pub fn of(catalogue: &Catalogue) -> Sparks {
+        let mut all: Vec<Box<[u8]>> = catalogue
+            .anchored_keywords()
+            .map(|keyword| keyword.as_bytes().into())
+            .chain(Detector::sparks().map(|literal| literal.into_bytes().into()))
+            .collect();
+        all.sort();
+        all.dedup();
+        let (long, short): (Vec<_>, Vec<_>) =
+            all.into_iter().partition(|literal| literal.len() >= literals::SHORTEST);
+        Sparks { literals: Literals::new(long), short: ShortLiterals::new(short) }
+    }
+
+    /// Where `text` is worth a closer look.
+    pub fn of_text(&self, text: &[u8], context: &RedactionContext, ending: Ending) -> Sparked {
+        let mut sparked = Sparked::default();
+        let regions = &mut sparked.regions;
+        let mut add = |start: usize, end: usize| {
+            regions.push(start.saturating_sub(1)..(end + 1).min(text.len()));
+        };
+        self.literals.scan(text, &mut add);
+        self.short.scan(text, &mut add);
+        let mut collector = Collector { text, sparked: &mut sparked };
+        signs::scan(text, context, |at, sign| collector.sign(at, sign));
+        runs::scan(text, &mut collector);
+        super::shadow::strange_marks(text, |at| collector.disguise(at));
+        if ending == Ending::Open {
+            // A value may still come, whose name would stand in the last line.
+            let last = memchr::memrchr(b'\n', text).unwrap_or_default();
+            sparked.regions.push(line_start(text, last)..text.len());
+        }
+        merge(&mut sparked.regions);
+        sparked
+    }
+}
+
+struct Collector<'a> {
+    text: &'a [u8],
+    sparked: &'a mut Sparked,
+}
+
+impl Collector<'_> {
+    fn sign(&mut self, at: usize, sign: Sign) {
+        const BEFORE: usize = 8;
+        const BEHIND: usize = 16;
+        match sign {
+            Sign::Start => {
+                let end = (at + BEHIND).min(self.text.len());
+                self.sparked.regions.push(at.saturating_sub(BEFORE)..end);
+            }
+            Sign::Disguise => self.disguise(at),
+        }
+    }
+
+    fn disguise(&mut self, at: usize) {
+        self.sparked.marks.push(at);
+        self.around(at..at + 1);
+    }
+
+    /// Adds the line of `range` and the one before, as far as they are near.
+    fn around(&mut self, range: Range<usize>) {
+        let text = self.text;
+        let ceiling = (range.end + REACH).min(text.len());
+        let end = memchr::memchr(b'\n', &text[range.end..ceiling])
+            .map_or(ceiling, |offset| range.end + offset + 1);
+        let line = line_start(text, range.start);
+        let start = line_start(text, line.saturating_sub(1));
+        let start = start.max(range.start.saturating_sub(REACH));
+        match self.sparked.regions.last_mut() {
+            Some(last) if last.start <= start && start <= last.end => last.end = last.end.max(end),
+            _ => self.sparked.regions.push(start..end),
+        }
+    }
+}
+
+impl RunSink for Collector<'_> {
+    fn value(&mut self, run: Range<usize>) {
+        // The middle of a long run holds no literal that matters.
+        let head = run.start..run.end.min(run.start + REACH);
+        let tail = run.end.saturating_sub(REACH).max(run.start)..run.end;
+        self.around(head);
+        self.around(tail);
+    }
+
+    fn encoded(&mut self, start: usize) {
+        self.sparked.marks.push(start);
+    }
+}
+
+/// The start of the line that holds `at`, not too far back.
+fn line_start(text: &[u8], at: usize) -> usize {
+    let floor = at.saturating_sub(REACH);
+    memchr::memrchr(b'\n', &text[floor..at]).map_or(floor, |offset| floor + offset + 1)
+}
+
+/// Sorts the regions and joins those that touch.
+fn merge(regions: &mut Vec<Range<usize>>) {
+    regions.sort_unstable_by_key(|region| region.start);
+    regions.dedup_by(|next, kept| {
+        let touches = next.start <= kept.end;
+        if touches {
+            kept.end = kept.end.max(next.end);
+        }
+        touches
+    });
+}
