@@ -6,3 +6,6 @@ mod tree;
 
 #[path = "references/python.rs"]
 mod python;
+
+#[path = "references/script.rs"]
+mod script;

@@ -87,6 +87,7 @@ fn run(project: &Path, options: &Options, totals: &mut Totals) {
     let extensions = mutate::extensions(&options.language);
     let mut files = Vec::new();
     collect(project, project, extensions, &mut files);
+    files.retain(|file| ![".d.ts", ".d.mts", ".d.cts"].iter().any(|end| file.ends_with(end)));
     files.sort();
     for path in files.iter().step_by(options.every) {
         let Ok(bytes) = std::fs::read(project.join(path)) else { continue };

@@ -8,7 +8,7 @@ use gatewright_model::{MissingReference, ReferenceFacts};
 use super::collector::{Collector, Kind, Missing};
 use super::index::Index;
 use super::session::Session;
-use super::{Dependencies, SourceTree, python};
+use super::{Dependencies, SourceTree, python, script};
 use crate::syntax::{LanguageId, LineIndex, decode, detect};
 
 /// One file of a change set, as it was and as it would be.
@@ -62,6 +62,9 @@ fn check(
 ) -> Option<Collector> {
     match language {
         LanguageId::Python => python::check(session, path, text),
+        LanguageId::TypeScript | LanguageId::Tsx | LanguageId::JavaScript => {
+            script::check(session, language, path, text)
+        }
         _ => None,
     }
 }

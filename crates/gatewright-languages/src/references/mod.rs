@@ -16,6 +16,7 @@ mod collector;
 pub mod disk;
 mod index;
 mod python;
+mod script;
 mod session;
 mod suggest;
 mod words;

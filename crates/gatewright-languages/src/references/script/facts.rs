@@ -1,0 +1,111 @@
+//! What one TypeScript or JavaScript file says: declared names, exports, classes, references.
+//!
+//! Names are kept for the whole file, not by scope: a name that is declared
+//! anywhere in a file counts as visible everywhere in it. That loses a little
+//! and is never loud.
+
+use std::collections::{HashMap, HashSet};
+
+/// A name, kept as small as it is.
+pub(crate) type Name = Box<str>;
+
+/// Where an imported name comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Import {
+    pub(crate) source: Name,
+    /// The exported name, `*` for the whole module.
+    pub(crate) name: Name,
+}
+
+/// A class, an interface or an enum with its members.
+#[derive(Debug, Default)]
+pub(crate) struct Class {
+    pub(crate) members: HashSet<Name>,
+    /// Names of what it extends.
+    pub(crate) bases: Vec<Name>,
+    /// Why it may have more members.
+    pub(crate) open: Option<&'static str>,
+    pub(crate) is_enum: bool,
+    /// Whether it is there at run time: a class or an enum, not only an interface.
+    pub(crate) is_value: bool,
+}
+
+/// What a local stands for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Value {
+    /// An object of the class or interface of this name.
+    Of(Name),
+    /// Declared more than once, or of no plain type.
+    Unknown,
+}
+
+/// What is referred to.
+#[derive(Debug)]
+pub(crate) enum Target {
+    Module(Name),
+    Import(Import),
+    Name {
+        name: Name,
+        is_call: bool,
+        is_type: bool,
+    },
+    /// `this.member` in a class.
+    This(usize, Name),
+    /// `root.member`.
+    Member(Name, Name),
+}
+
+/// A reference.
+#[derive(Debug)]
+pub(crate) struct Reference {
+    pub(crate) target: Target,
+    pub(crate) offset: usize,
+}
+
+/// What one file says.
+#[derive(Debug, Default)]
+pub(crate) struct ScriptFile {
+    pub(crate) declared: HashSet<Name>,
+    pub(crate) imports: HashMap<Name, Import>,
+    pub(crate) classes: Vec<Class>,
+    /// Classes by name; two of a name are merged.
+    pub(crate) class_names: HashMap<Name, usize>,
+    pub(crate) values: HashMap<Name, Value>,
+    /// Exported names and what they are called inside.
+    pub(crate) exports: HashMap<Name, Name>,
+    /// Names handed on from other modules.
+    pub(crate) reexports: HashMap<Name, Import>,
+    /// Modules of which every name is handed on.
+    pub(crate) stars: Vec<Name>,
+    /// Why more may be exported.
+    pub(crate) open: Option<&'static str>,
+    pub(crate) references: Vec<Reference>,
+    /// Members that are assigned on anything.
+    pub(crate) stored: HashSet<Name>,
+    /// Names inside text that does not parse.
+    pub(crate) loose: HashSet<Name>,
+}
+
+impl ScriptFile {
+    /// The class of this name, made when there is none yet.
+    pub(crate) fn class_named(&mut self, name: &str) -> usize {
+        if let Some(number) = self.class_names.get(name) {
+            return *number;
+        }
+        self.classes.push(Class::default());
+        let number = self.classes.len() - 1;
+        self.class_names.insert(name.into(), number);
+        number
+    }
+
+    /// Notes what a local stands for; said twice differently, nothing is known.
+    pub(crate) fn value(&mut self, name: &str, value: Value) {
+        match self.values.get_mut(name) {
+            Some(known) if *known == value => {}
+            Some(known) => *known = Value::Unknown,
+            None => {
+                self.values.insert(name.into(), value);
+            }
+        }
+    }
+}

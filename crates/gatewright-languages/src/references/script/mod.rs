@@ -1,0 +1,400 @@
+//! TypeScript and JavaScript: modules by path, exports, classes and interfaces.
+//!
+//! [`walk`] turns a file into [`facts`]; [`modules`] finds what a specifier
+//! names; this file asks about every reference. Packages are checked for being
+//! there, not for what they export.
+
+mod declarations;
+mod facts;
+mod modules;
+mod walk;
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
+
+use self::facts::{Class, Import, Reference, ScriptFile, Target, Value};
+use self::modules::Found;
+use super::collector::{Collector, Kind};
+use super::session::{Place, Session};
+use super::words;
+use crate::syntax::LanguageId;
+
+/// How many modules a name is followed through.
+const STEPS: usize = 20;
+/// What every class has as a function.
+const OF_FUNCTIONS: [&str; 9] =
+    ["prototype", "name", "length", "call", "apply", "bind", "toString", "constructor", "caller"];
+/// What every object has.
+const OF_OBJECTS: [&str; 8] = [
+    "toString",
+    "constructor",
+    "hasOwnProperty",
+    "valueOf",
+    "toLocaleString",
+    "isPrototypeOf",
+    "propertyIsEnumerable",
+    "__proto__",
+];
+
+/// The answers about every reference of a file; `None` when it cannot be parsed.
+pub(crate) fn check(
+    session: &Session<'_>,
+    language: LanguageId,
+    path: &str,
+    text: &[u8],
+) -> Option<Collector> {
+    let file = facts_of(session, language, text)?;
+    let mut checker = Checker {
+        session,
+        file: &file,
+        path,
+        text,
+        found: Collector::default(),
+        modules: RefCell::default(),
+    };
+    for reference in &file.references {
+        checker.reference(reference);
+    }
+    Some(checker.found)
+}
+
+fn facts_of(session: &Session<'_>, language: LanguageId, text: &[u8]) -> Option<Arc<ScriptFile>> {
+    let read = || walk::read(language, text);
+    let facts = session.index.facts(language.name(), text, || read().map(Arc::new));
+    facts.as_ref().clone()
+}
+
+fn is_global(name: &str) -> bool {
+    static GLOBALS: OnceLock<std::collections::HashSet<&'static str>> = OnceLock::new();
+    GLOBALS.get_or_init(|| include_str!("globals.txt").split_whitespace().collect()).contains(name)
+}
+
+/// The classes that come with the language.
+fn own_classes() -> &'static Arc<ScriptFile> {
+    static CLASSES: OnceLock<Arc<ScriptFile>> = OnceLock::new();
+    CLASSES.get_or_init(|| {
+        let mut file = ScriptFile::default();
+        for line in include_str!("classes.txt").lines() {
+            let mut words = line.split(' ');
+            let (Some(name), Some(bases)) = (words.next(), words.next()) else { continue };
+            let number = file.class_named(name);
+            let class = &mut file.classes[number];
+            class.bases.extend(bases.split(',').filter(|base| *base != "-").map(Into::into));
+            class.members.extend(words.map(Into::into));
+            class.open = class.members.contains("[]").then_some("index signature");
+        }
+        Arc::new(file)
+    })
+}
+
+struct Checker<'a> {
+    session: &'a Session<'a>,
+    file: &'a ScriptFile,
+    path: &'a str,
+    text: &'a [u8],
+    found: Collector,
+    modules: RefCell<HashMap<(String, String), Found>>,
+}
+
+/// The answer to the search of a member.
+enum Member {
+    Exists,
+    Missing,
+    Unknown(&'static str),
+}
+
+impl Checker<'_> {
+    fn reference(&mut self, reference: &Reference) {
+        let offset = reference.offset;
+        match &reference.target {
+            Target::Module(source) => self.module(source, offset),
+            Target::Import(import) => self.import(import, offset),
+            Target::Name { name, is_call, is_type } => {
+                let kind = match (is_call, is_type) {
+                    (_, true) => Kind::Class,
+                    (true, _) => Kind::Call,
+                    _ => Kind::Name,
+                };
+                self.name(name, kind, offset);
+            }
+            Target::This(class, member) => {
+                let class = &self.file.classes[*class];
+                let answer = self.search(self.file, self.path, class, member, STEPS);
+                self.member(answer, class, member, offset);
+            }
+            Target::Member(root, member) => self.root_member(root, member, offset),
+        }
+    }
+
+    fn module(&mut self, source: &str, offset: usize) {
+        match self.find(self.path, source) {
+            Found::File(_) | Found::Package => self.found.exists(),
+            Found::Unknown(reason) => self.found.unknown(reason),
+            Found::Missing { is_package, nearest } => {
+                let kind = if is_package { Kind::Package } else { Kind::Module };
+                self.found.missing(source, kind, offset, nearest.iter().map(String::as_str));
+            }
+        }
+    }
+
+    fn import(&mut self, import: &Import, offset: usize) {
+        match self.exported(self.path, import, STEPS) {
+            Member::Exists => self.found.exists(),
+            Member::Unknown(reason) => self.found.unknown(reason),
+            Member::Missing => {
+                let names = match self.load(self.path, &import.source) {
+                    Ok((_, file)) => {
+                        file.exports.keys().chain(file.reexports.keys()).cloned().collect()
+                    }
+                    Err(_) => Vec::new(),
+                };
+                self.found.missing(
+                    &import.name,
+                    Kind::Import,
+                    offset,
+                    names.iter().map(|name| &**name),
+                );
+            }
+        }
+    }
+
+    /// What a specifier names, looked up once.
+    fn find(&self, from: &str, source: &str) -> Found {
+        let key = (from.to_owned(), source.to_owned());
+        if let Some(known) = self.modules.borrow().get(&key) {
+            return known.clone();
+        }
+        let found = modules::find(self.session, from, source);
+        self.modules.borrow_mut().insert(key, found.clone());
+        found
+    }
+
+    /// The file that a specifier names, with its path.
+    fn load(&self, from: &str, source: &str) -> Result<(String, Arc<ScriptFile>), &'static str> {
+        let path = match self.find(from, source) {
+            Found::File(path) => path,
+            Found::Package => return Err("package"),
+            Found::Unknown(reason) => return Err(reason),
+            Found::Missing { .. } => return Err("missing module"),
+        };
+        let bytes = self
+            .session
+            .read(&Place::workspace(path.as_str()))
+            .ok_or("file that cannot be read")?;
+        let language = modules::language(&path).ok_or("file of another language")?;
+        let facts = facts_of(self.session, language, &bytes).ok_or("file that cannot be parsed")?;
+        Ok((path, facts))
+    }
+
+    fn exported(&self, from: &str, import: &Import, steps: usize) -> Member {
+        if steps == 0 {
+            return Member::Unknown("too many steps");
+        }
+        let (path, file) = match self.load(from, &import.source) {
+            Ok(loaded) => loaded,
+            Err(reason) => return Member::Unknown(reason),
+        };
+        if &*import.name == "*"
+            || file.exports.contains_key(&import.name)
+            || file.reexports.contains_key(&import.name)
+        {
+            return Member::Exists;
+        }
+        let mut unknown = file.open;
+        if file.loose.contains(&import.name) {
+            unknown = Some("syntax error");
+        }
+        for star in &file.stars {
+            let import = Import { source: star.clone(), name: import.name.clone() };
+            match self.exported(&path, &import, steps - 1) {
+                Member::Exists => return Member::Exists,
+                Member::Unknown(reason) => unknown = Some(reason),
+                Member::Missing => {}
+            }
+        }
+        if &*import.name == "default" && !path.ends_with(".ts") && !path.ends_with(".tsx") {
+            unknown = Some("interop of default exports");
+        }
+        unknown.map_or(Member::Missing, Member::Unknown)
+    }
+
+    fn name(&mut self, name: &str, kind: Kind, offset: usize) {
+        let file = self.file;
+        if file.declared.contains(name) || file.imports.contains_key(name) || is_global(name) {
+            return self.found.exists();
+        }
+        if !file.loose.is_empty() {
+            return self.found.unknown("syntax error");
+        }
+        if self.path.ends_with(".d.ts") || modules::is_ambient(self.session, name, self.path) {
+            return self.found.unknown("ambient declaration");
+        }
+        if words::contains(self.text, &format!("typeof {name}")) {
+            return self.found.unknown("guarded name");
+        }
+        let names = file.declared.iter().map(|name| &**name);
+        self.found.missing(name, kind, offset, names);
+    }
+
+    fn root_member(&mut self, root: &str, member: &str, offset: usize) {
+        let file = self.file;
+        if let Some(import) = file
+            .imports
+            .get(root)
+            .filter(|import| &*import.name == "*" && !file.values.contains_key(root))
+        {
+            let wanted = Import { source: import.source.clone(), name: member.into() };
+            return self.import_member(&wanted, offset);
+        }
+        let is_static = file.class_names.contains_key(root) || file.imports.contains_key(root);
+        if is_static && !file.values.contains_key(root) {
+            if OF_FUNCTIONS.contains(&member) {
+                return self.found.exists();
+            }
+            return self.class_member(root, member, offset, true);
+        }
+        match file.values.get(root) {
+            Some(Value::Of(class)) if !self.is_narrowed(root) => {
+                let class = class.clone();
+                self.class_member(&class, member, offset, false);
+            }
+            _ => self.found.unknown("type not plain"),
+        }
+    }
+
+    fn import_member(&mut self, wanted: &Import, offset: usize) {
+        match self.exported(self.path, wanted, STEPS) {
+            Member::Exists => self.found.exists(),
+            Member::Unknown(reason) => self.found.unknown(reason),
+            Member::Missing => self.found.missing(&wanted.name, Kind::Attribute, offset, []),
+        }
+    }
+
+    fn is_narrowed(&self, name: &str) -> bool {
+        words::contains(self.text, &format!("{name} instanceof"))
+            || words::contains(self.text, &format!("in {name}"))
+            || words::contains(self.text, &format!("is{name}"))
+    }
+
+    fn class_member(&mut self, class: &str, member: &str, offset: usize, is_static: bool) {
+        let Some((path, file, number)) = self.class(self.path, self.file, class, STEPS) else {
+            return self.found.unknown("type not plain");
+        };
+        let facts: &Class = match &file {
+            Some(file) => &file.classes[number],
+            None => &self.file.classes[number],
+        };
+        let is_merged = file.as_deref().unwrap_or(self.file).values.contains_key(class);
+        if is_static && (!facts.is_value || is_merged || facts.members.is_empty()) {
+            return self.found.unknown("type not plain");
+        }
+        let holder = file.as_deref().unwrap_or(self.file);
+        let answer = self.search(holder, &path, facts, member, STEPS);
+        self.member(answer, facts, member, offset);
+    }
+
+    /// A class by the name that it has in a file: its path, its file when it is another, its number.
+    fn class(
+        &self,
+        path: &str,
+        file: &ScriptFile,
+        name: &str,
+        steps: usize,
+    ) -> Option<(String, Option<Arc<ScriptFile>>, usize)> {
+        if steps == 0 {
+            return None;
+        }
+        if let Some(number) = file.class_names.get(name) {
+            return Some((path.to_owned(), None, *number));
+        }
+        if let Some(import) = file.imports.get(name) {
+            return self.imported_class(path, import, steps - 1);
+        }
+        let own = own_classes();
+        let number = own.class_names.get(name).filter(|_| !file.declared.contains(name))?;
+        Some((path.to_owned(), Some(Arc::clone(own)), *number))
+    }
+
+    fn imported_class(
+        &self,
+        from: &str,
+        import: &Import,
+        steps: usize,
+    ) -> Option<(String, Option<Arc<ScriptFile>>, usize)> {
+        if steps == 0 {
+            return None;
+        }
+        let (path, file) = self.load(from, &import.source).ok()?;
+        if let Some(inner) = file.exports.get(&import.name) {
+            let (place, other, number) = self.class(&path, &file, inner, steps - 1)?;
+            return Some((place, other.or(Some(file)), number));
+        }
+        if let Some(import) = file.reexports.get(&import.name) {
+            return self.imported_class(&path, import, steps - 1);
+        }
+        file.stars.iter().find_map(|star| {
+            let import = Import { source: star.clone(), name: import.name.clone() };
+            self.imported_class(&path, &import, steps - 1)
+        })
+    }
+
+    fn search(
+        &self,
+        file: &ScriptFile,
+        path: &str,
+        class: &Class,
+        member: &str,
+        steps: usize,
+    ) -> Member {
+        if steps == 0 {
+            return Member::Unknown("too many steps");
+        }
+        if class.members.contains(member) || OF_OBJECTS.contains(&member) {
+            return Member::Exists;
+        }
+        let mut unknown = class.open;
+        for base in &class.bases {
+            let Some((place, other, number)) = self.class(path, file, base, STEPS) else {
+                unknown = Some("base that cannot be resolved");
+                continue;
+            };
+            let holder = other.as_deref().unwrap_or(file);
+            let base = &holder.classes[number];
+            if std::ptr::eq(base, class) {
+                unknown = Some("base that cannot be resolved");
+                continue;
+            }
+            if !class.is_value
+                && std::ptr::eq(holder, own_classes().as_ref())
+                && !std::ptr::eq(file, holder)
+            {
+                unknown = Some("interface over a class of the language");
+                continue;
+            }
+            match self.search(holder, &place, base, member, steps - 1) {
+                Member::Exists => return Member::Exists,
+                Member::Unknown(reason) => unknown = Some(reason),
+                Member::Missing => {}
+            }
+        }
+        if file.stored.contains(member) || file.loose.contains(member) {
+            unknown = Some("member set from outside");
+        }
+        unknown.map_or(Member::Missing, Member::Unknown)
+    }
+
+    fn member(&mut self, answer: Member, class: &Class, member: &str, offset: usize) {
+        match answer {
+            Member::Exists => self.found.exists(),
+            Member::Unknown(reason) => self.found.unknown(reason),
+            Member::Missing if self.file.stored.contains(member) => {
+                self.found.unknown("member set from outside")
+            }
+            Member::Missing => {
+                let names = class.members.iter().map(|name| &**name);
+                self.found.missing(member, Kind::Member, offset, names);
+            }
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! From a module specifier to a file of the workspace, a package, or nothing.
+
+use crate::references::Ecosystem;
+use crate::references::session::{Place, Session};
+use crate::references::words;
+use crate::syntax::{LanguageId, detect};
+
+/// Extensions in the order in which they are tried.
+const EXTENSIONS: [&str; 11] =
+    ["ts", "tsx", "d.ts", "mts", "cts", "d.mts", "js", "jsx", "mjs", "cjs", "json"];
+
+/// Modules that come with the runtime.
+const BUILTIN: &str = "assert async_hooks bufferfs buffer child_process cluster console constants crypto dgram \
+diagnostics_channel dns domain events fs http http2 https inspector module net os path perf_hooks process \
+punycode querystring readline repl stream string_decoder sys test timers tls trace_events tty url util v8 vm \
+wasi worker_threads zlib bun electron vscode";
+
+/// What a specifier names.
+#[derive(Debug, Clone)]
+pub(super) enum Found {
+    /// A file of the workspace.
+    File(String),
+    /// A package that is there.
+    Package,
+    Missing {
+        is_package: bool,
+        nearest: Vec<String>,
+    },
+    Unknown(&'static str),
+}
+
+/// The language of a file that can be followed.
+pub(super) fn language(path: &str) -> Option<LanguageId> {
+    let language = detect(path, b"")?;
+    let is_script =
+        matches!(language, LanguageId::TypeScript | LanguageId::Tsx | LanguageId::JavaScript);
+    is_script.then_some(language)
+}
+
+/// What a specifier in a file names.
+pub(super) fn find(session: &Session<'_>, from: &str, source: &str) -> Found {
+    let source = source.split(['?', '!']).next().unwrap_or(source);
+    if source.starts_with('.') {
+        return relative(session, from, source);
+    }
+    package(session, from, source)
+}
+
+fn relative(session: &Session<'_>, from: &str, source: &str) -> Found {
+    let folder = from.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let Some(path) = normalized(folder, source) else {
+        return Found::Unknown("path beyond the root");
+    };
+    if let Some(file) = file_at(session, &path) {
+        return Found::File(file);
+    }
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
+    let listing = session.list(&Place::workspace(folder));
+    // Another kind of file, or one that a build makes.
+    let stem = name.split('.').next().unwrap_or(name);
+    if listing.files.contains(name) || is_generated(session, stem, &path) {
+        return Found::Unknown("file that is not source");
+    }
+    if name.is_empty() || listing.folders.contains(name) {
+        return Found::Unknown("folder");
+    }
+    let nearest =
+        listing.files.iter().map(|file| file.split('.').next().unwrap_or(file).to_owned());
+    Found::Missing { is_package: false, nearest: nearest.collect() }
+}
+
+/// Whether the build makes a file, as far as its name and the ignore rules tell.
+fn is_generated(session: &Session<'_>, stem: &str, path: &str) -> bool {
+    let made =
+        ["generated", "dist/", "build/", "lib/", "out/", ".gen", "_pb", "proto", "node_modules"];
+    made.iter().any(|mark| path.contains(mark) || stem.contains(mark))
+        || session.text(".gitignore").is_some_and(|text| words::contains(text.as_bytes(), stem))
+}
+
+fn normalized(folder: &str, source: &str) -> Option<String> {
+    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+    for part in source.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}
+
+/// The source file that a path without its extension stands for.
+fn file_at(session: &Session<'_>, path: &str) -> Option<String> {
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let place = Place::workspace(folder);
+    let listing = session.list(&place);
+    let at = |name: &str| place.join(name).path;
+    let stem = [".js", ".jsx", ".mjs", ".cjs"].iter().find_map(|end| name.strip_suffix(end));
+    for base in stem.into_iter().chain([name]) {
+        for extension in EXTENSIONS {
+            let file = format!("{base}.{extension}");
+            if listing.files.contains(&file) {
+                return Some(at(&file));
+            }
+        }
+    }
+    if listing.files.contains(name) {
+        return Some(at(name));
+    }
+    if !listing.folders.contains(name) && !name.is_empty() {
+        return None;
+    }
+    let below = if name.is_empty() { place } else { place.join(name) };
+    let inside = session.list(&below);
+    let index = EXTENSIONS
+        .iter()
+        .map(|extension| format!("index.{extension}"))
+        .find(|file| inside.files.contains(file));
+    index.map(|file| below.join(&file).path)
+}
+
+fn package(session: &Session<'_>, from: &str, source: &str) -> Found {
+    let name = package_name(source);
+    let top = name.strip_prefix("node:").unwrap_or(name);
+    if source.contains(':')
+        || BUILTIN.split_whitespace().any(|builtin| builtin == top.split('/').next().unwrap_or(top))
+    {
+        return Found::Package;
+    }
+    if name.starts_with(['~', '#', '$', '/'])
+        || name == "@"
+        || name.starts_with("@/")
+        || name.is_empty()
+    {
+        return Found::Unknown("path alias");
+    }
+    let mut folder = Place::workspace(from).parent();
+    while let Some(current) = folder {
+        let listing = session.list(&current);
+        if listing.folders.contains("node_modules")
+            && is_installed(session, &current.join("node_modules"), name)
+        {
+            return Found::Package;
+        }
+        for file in listing.files.iter().filter(|file| is_manifest(file)) {
+            let text = session.text(&current.join(file).path).unwrap_or_default();
+            if text.contains(&format!("\"{name}\""))
+                || text.contains(&format!("\"{name}/"))
+                || text.contains(&format!("'{name}"))
+            {
+                return Found::Unknown("package declared but not installed");
+            }
+        }
+        // A base folder of the project may stand before the first part.
+        if file_at(session, &current.join(source).path).is_some() || listing.folders.contains(name)
+        {
+            return Found::Unknown("path alias");
+        }
+        for below in ["src", "app", "lib", "packages"] {
+            if listing.folders.contains(below)
+                && session.list(&current.join(below)).folders.contains(name)
+            {
+                return Found::Unknown("path alias");
+            }
+        }
+        folder = current.parent();
+    }
+    if session.roots(Ecosystem::Node).iter().any(|root| is_installed(session, root, name)) {
+        return Found::Package;
+    }
+    if is_used_elsewhere(session, from, name) {
+        return Found::Unknown("package used elsewhere but not installed");
+    }
+    Found::Missing { is_package: true, nearest: Vec::new() }
+}
+
+fn is_manifest(file: &str) -> bool {
+    file == "package.json"
+        || file == "deno.json"
+        || file.starts_with("tsconfig")
+        || file.starts_with("jsconfig")
+        || file.starts_with("vite")
+        || file.starts_with("webpack")
+        || file.starts_with("jest")
+        || file.starts_with("rollup")
+        || file.starts_with("import_map")
+        || file.starts_with("babel")
+        || file.starts_with("pnpm-")
+        || file == "jsr.json"
+}
+
+/// The name of the package of a specifier: one part, or two behind an `@`.
+fn package_name(source: &str) -> &str {
+    let parts = if source.starts_with('@') { 2 } else { 1 };
+    let end = source.match_indices('/').nth(parts - 1).map_or(source.len(), |(index, _)| index);
+    &source[..end]
+}
+
+fn is_installed(session: &Session<'_>, root: &Place, name: &str) -> bool {
+    let types = name.trim_start_matches('@').replace('/', "__");
+    let has = |path: &str| {
+        let place = root.join(path);
+        place.parent().is_some_and(|parent| {
+            let last = place.path.rsplit('/').next().unwrap_or_default().to_owned();
+            session.list(&parent).folders.contains(&last)
+        })
+    };
+    has(name) || has(&format!("@types/{types}"))
+}
+
+fn is_used_elsewhere(session: &Session<'_>, from: &str, name: &str) -> bool {
+    let Some(files) = session.all_files() else { return true };
+    files
+        .iter()
+        .filter(|file| {
+            file.as_str() != from && (language(file).is_some() || file.ends_with(".json"))
+        })
+        .any(|file| {
+            session.read(&Place::workspace(file.as_str())).is_some_and(|text| {
+                words::occurrences(&text, name)
+                    .any(|start| start > 0 && matches!(text[start - 1], b'"' | b'\''))
+            })
+        })
+}
+
+/// Whether a name may be declared for every file: in a declaration file, a global block, a configuration.
+pub(super) fn is_ambient(session: &Session<'_>, name: &str, path: &str) -> bool {
+    let Some(files) = session.all_files() else { return true };
+    files.iter().filter(|file| file.as_str() != path).any(|file| {
+        let is_config = file.ends_with(".json")
+            || file.contains("eslint")
+            || file.ends_with(".html")
+            || file.contains("config");
+        let is_declaration = file.ends_with(".d.ts");
+        if !is_config && !is_declaration && language(file).is_none() {
+            return false;
+        }
+        session.read(&Place::workspace(file.as_str())).is_some_and(|text| {
+            let is_global = memchr::memmem::find(&text, b"declare global").is_some()
+                || memchr::memmem::find(&text, b"globalThis").is_some()
+                || memchr::memmem::find(&text, b"import ").is_none();
+            (is_config || is_declaration || is_global) && words::contains(&text, name)
+        })
+    })
+}

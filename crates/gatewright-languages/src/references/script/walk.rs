@@ -1,0 +1,307 @@
+//! From the syntax tree to [`ScriptFile`].
+
+use tree_sitter::Node;
+
+use super::facts::{Name, Reference, ScriptFile, Target, Value};
+use crate::syntax::{LanguageId, Parsed};
+
+/// What one file says; `None` when it cannot be parsed.
+pub(crate) fn read(language: LanguageId, source: &[u8]) -> Option<ScriptFile> {
+    let parsed = Parsed::new(language, source).ok()?;
+    let mut walker = Walker { source, file: ScriptFile::default() };
+    let mut ancestors: Vec<Node<'_>> = Vec::new();
+    parsed.visit(|node, frames| {
+        ancestors.clear();
+        ancestors.extend(frames.iter().map(|frame| frame.node));
+        walker.node(node, &ancestors)
+    });
+    walker.close();
+    Some(walker.file)
+}
+
+pub(super) struct Walker<'a> {
+    pub(super) source: &'a [u8],
+    pub(super) file: ScriptFile,
+}
+
+impl<'a> Walker<'a> {
+    pub(super) fn text(&self, node: Node<'_>) -> &'a str {
+        let bytes = self.source.get(node.byte_range()).unwrap_or_default();
+        std::str::from_utf8(bytes).unwrap_or_default()
+    }
+
+    pub(super) fn field(&self, node: Node<'_>, field: &str) -> Option<&'a str> {
+        node.child_by_field_name(field).map(|child| self.text(child))
+    }
+
+    fn close(&mut self) {
+        let has = |word: &str| memchr::memmem::find(self.source, word.as_bytes()).is_some();
+        let is_common = ["module.exports", "exports.", "exports["].iter().any(|word| has(word));
+        let is_module = has("export") || has("import");
+        if !self.file.loose.is_empty() {
+            self.file.open = Some("syntax error");
+        }
+        if is_common || !is_module {
+            self.file.open.get_or_insert("module without plain exports");
+        }
+    }
+
+    pub(super) fn refer(&mut self, target: Target, node: Node<'_>) {
+        self.file.references.push(Reference { target, offset: node.start_byte() });
+    }
+
+    /// Notes one node; whether to go below.
+    fn node(&mut self, node: Node<'_>, ancestors: &[Node<'_>]) -> bool {
+        let parent = ancestors.last().copied();
+        match node.kind() {
+            "ERROR" => return self.loose(node),
+            "import_statement" => return self.import(node),
+            "export_statement" => self.export(node),
+            "class_declaration" | "class" | "abstract_class_declaration" => self.class(node),
+            "interface_declaration" => self.interface(node),
+            "enum_declaration" => self.enumeration(node),
+            "internal_module" | "module" => self.namespace(node),
+            "variable_declarator" => self.variable(node),
+            "required_parameter" | "optional_parameter" => self.parameter(node),
+            "member_expression" => self.member(node, ancestors),
+            "assignment_expression" | "augmented_assignment_expression" => self.store(node),
+            "identifier" | "shorthand_property_identifier" | "type_identifier" => {
+                if let Some(parent) = parent {
+                    self.identifier(node, parent, ancestors);
+                }
+            }
+            "shorthand_property_identifier_pattern" => self.declare(node),
+            "call_expression" => self.call(node),
+            _ => {}
+        }
+        true
+    }
+
+    pub(super) fn declare(&mut self, node: Node<'_>) {
+        let name: Name = self.text(node).into();
+        self.file.declared.insert(name);
+    }
+
+    fn loose(&mut self, node: Node<'_>) -> bool {
+        let mut stack = vec![node];
+        while let Some(node) = stack.pop() {
+            if node.child_count() == 0 {
+                let name: Name = self.text(node).into();
+                self.file.loose.insert(name);
+            }
+            let mut cursor = node.walk();
+            stack.extend(node.children(&mut cursor));
+        }
+        false
+    }
+
+    fn call(&mut self, node: Node<'_>) {
+        let function = self.field(node, "function");
+        if !matches!(function, Some("require" | "import")) {
+            return;
+        }
+        let argument = node.child_by_field_name("arguments").and_then(|list| list.named_child(0));
+        if let Some(argument) = argument.filter(|node| node.kind() == "string") {
+            let source: Name = self.text(argument).trim_matches(['"', '\'', '`']).into();
+            if function == Some("require") {
+                self.refer(Target::Module(source), argument);
+            }
+        }
+    }
+
+    fn identifier(&mut self, node: Node<'_>, parent: Node<'_>, ancestors: &[Node<'_>]) {
+        let name = self.text(node);
+        if is_declaration(node, parent, ancestors) {
+            self.declare(node);
+            return;
+        }
+        let is = |field: &str| {
+            parent.child_by_field_name(field).is_some_and(|child| child.id() == node.id())
+        };
+        let is_type = node.kind() == "type_identifier";
+        let is_call = match parent.kind() {
+            "call_expression" => is("function"),
+            "new_expression" => is("constructor"),
+            "decorator" => true,
+            _ => false,
+        };
+        let is_class = parent.kind() == "new_expression" && is("constructor")
+            || matches!(parent.kind(), "extends_clause" | "class_heritage");
+        match parent.kind() {
+            "nested_type_identifier" | "nested_identifier" => return,
+            "export_specifier" | "import_specifier" | "namespace_import" | "namespace_export" => {
+                return;
+            }
+            "jsx_opening_element" | "jsx_closing_element" | "jsx_self_closing_element"
+                if name.starts_with(|c: char| c.is_ascii_lowercase()) || name.contains('-') =>
+            {
+                return;
+            }
+            "jsx_attribute" | "jsx_namespace_name" | "meta_property" | "labeled_statement" => {
+                return;
+            }
+            _ => {}
+        }
+        let name: Name = name.into();
+        self.refer(
+            Target::Name { name, is_call: is_call && !is_class, is_type: is_type || is_class },
+            node,
+        );
+    }
+
+    fn variable(&mut self, node: Node<'_>) {
+        let Some(name) = node.child_by_field_name("name") else { return };
+        if name.kind() != "identifier" {
+            return;
+        }
+        let value = node.child_by_field_name("value");
+        let annotation = node.child_by_field_name("type");
+        let class = match (annotation, value) {
+            (Some(annotation), _) => self.plain_type(annotation),
+            (None, Some(value)) if value.kind() == "new_expression" => value
+                .child_by_field_name("constructor")
+                .filter(|class| class.kind() == "identifier")
+                .map(|class| self.text(class)),
+            _ => None,
+        };
+        let is_const = node.parent().is_some_and(|parent| {
+            parent.kind() == "lexical_declaration" && self.text(parent).starts_with("const")
+        });
+        let value = class.filter(|_| is_const || annotation.is_some());
+        let name = self.text(name);
+        self.file.value(name, value.map_or(Value::Unknown, |class| Value::Of(class.into())));
+    }
+
+    /// The name of an annotation that is nothing but one.
+    fn plain_type(&self, annotation: Node<'_>) -> Option<&'a str> {
+        let inner = annotation.named_child(0)?;
+        (inner.kind() == "type_identifier").then(|| self.text(inner))
+    }
+
+    fn parameter(&mut self, node: Node<'_>) {
+        let Some(pattern) =
+            node.child_by_field_name("pattern").filter(|node| node.kind() == "identifier")
+        else {
+            return;
+        };
+        let class =
+            node.child_by_field_name("type").and_then(|annotation| self.plain_type(annotation));
+        let name = self.text(pattern);
+        self.file.value(name, class.map_or(Value::Unknown, |class| Value::Of(class.into())));
+    }
+
+    fn member(&mut self, node: Node<'_>, ancestors: &[Node<'_>]) {
+        let (Some(object), Some(property)) =
+            (node.child_by_field_name("object"), node.child_by_field_name("property"))
+        else {
+            return;
+        };
+        let member: Name = self.text(property).into();
+        match object.kind() {
+            "this" => {
+                if let Some(class) = self.class_of_this(ancestors) {
+                    self.refer(Target::This(class, member), property);
+                }
+            }
+            "identifier" => {
+                let root: Name = self.text(object).into();
+                self.refer(Target::Member(root, member), property);
+            }
+            _ => {}
+        }
+    }
+
+    /// The class whose object `this` is here.
+    fn class_of_this(&mut self, ancestors: &[Node<'_>]) -> Option<usize> {
+        for (index, node) in ancestors.iter().enumerate().rev() {
+            match node.kind() {
+                "function_expression"
+                | "function_declaration"
+                | "generator_function"
+                | "generator_function_declaration"
+                | "function"
+                | "decorator" => return None,
+                "method_definition" if index > 0 && ancestors[index - 1].kind() == "object" => {
+                    return None;
+                }
+                "class_declaration" | "class" | "abstract_class_declaration" => {
+                    return self.class_number(*node);
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    fn class_number(&mut self, node: Node<'_>) -> Option<usize> {
+        let name = self.field(node, "name")?;
+        Some(self.file.class_named(name))
+    }
+
+    fn store(&mut self, node: Node<'_>) {
+        let Some(left) = node.child_by_field_name("left") else { return };
+        match left.kind() {
+            "member_expression" => {
+                if let Some(property) = left.child_by_field_name("property") {
+                    let name: Name = self.text(property).into();
+                    self.file.stored.insert(name);
+                }
+            }
+            "identifier" => {
+                let name = self.text(left);
+                self.file.value(name, Value::Unknown);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether an identifier declares the name that it is.
+fn is_declaration(node: Node<'_>, parent: Node<'_>, ancestors: &[Node<'_>]) -> bool {
+    let is = |field: &str| {
+        parent.child_by_field_name(field).is_some_and(|child| child.id() == node.id())
+    };
+    match parent.kind() {
+        "variable_declarator"
+        | "function_declaration"
+        | "function_expression"
+        | "generator_function"
+        | "generator_function_declaration"
+        | "class_declaration"
+        | "class"
+        | "abstract_class_declaration"
+        | "interface_declaration"
+        | "type_alias_declaration"
+        | "enum_declaration"
+        | "type_parameter"
+        | "mapped_type_clause"
+        | "internal_module"
+        | "module"
+        | "function_signature"
+        | "index_signature"
+        | "tuple_parameter"
+        | "optional_tuple_parameter"
+        | "namespace_import"
+        | "import_alias" => is("name") || parent.kind() == "namespace_import",
+        "required_parameter" | "optional_parameter" => is("pattern") || is("name"),
+        "catch_clause" | "arrow_function" => is("parameter"),
+        "formal_parameters"
+        | "array_pattern"
+        | "rest_pattern"
+        | "infer_type"
+        | "import_clause"
+        | "import_require_clause"
+        | "type_predicate"
+        | "asserts" => parent.kind() != "type_predicate" || is("name"),
+        "pair_pattern" => is("value"),
+        "assignment_pattern" | "object_assignment_pattern" => is("left"),
+        "for_in_statement" => is("left"),
+        "nested_identifier" => {
+            ancestors.iter().any(|node| matches!(node.kind(), "internal_module" | "module"))
+        }
+        "import_specifier" => {
+            is("alias") || is("name") && parent.child_by_field_name("alias").is_none()
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,94 @@
+//! TypeScript and JavaScript.
+
+use crate::tree::{Tree, missing};
+
+const PROJECT: &str = "\
+--- package.json
+{\"dependencies\": {\"declared\": \"1\"}}
+--- src/models.ts
+export class Base { id = 1; save(): void {} }
+export class User extends Base {
+  constructor(private name: string) { super(); }
+  rename(name: string) { this.name = name; this.save(); }
+}
+export interface Shape { area(): number; }
+export enum Color { Red, Green }
+export const load = (path: string) => path;
+export default User;
+--- src/index.ts
+export * from './models';
+export { load as read } from './models';
+--- src/legacy.js
+module.exports = build();
+--- node_modules/installed/package.json
+{}
+";
+
+fn check(text: &str) -> Vec<String> {
+    missing(&Tree::new(PROJECT).write("src/new.ts", text))
+}
+
+#[test]
+fn what_exists_is_quiet() {
+    let text = "\
+import fs from 'node:fs';
+import thing from 'installed/deep';
+import other from 'declared';
+import User, { Color, load, type Shape } from './models';
+import { read, Base } from '.';
+import * as models from './index.js';
+import { anything } from './legacy';
+const user = new User('x');
+user.rename('y'); user.save(); user.id;
+models.load('x'); Color.Red; load(read('x')); new Base(); anything;
+export function f<T extends Shape>(shape: T, { a, b: [c] }: any): Promise<Map<string, T>> {
+  try { console.log(a, c, fs, thing, other, shape); } catch (error) { throw error; }
+  return Promise.resolve(new Map());
+}
+";
+    assert_eq!(check(text), Vec::<String>::new());
+}
+
+#[test]
+fn what_is_missing_is_found() {
+    let text = "\
+import { Userr } from './models';
+import { x } from './modelz';
+import y from 'inventedpackage';
+import * as models from './models';
+import { User, Color } from './models';
+models.lod('x');
+const user = new User('x');
+user.remove();
+Color.Blue;
+class Admin extends User { act() { this.promote(); this.save(); } }
+class Lost extends Nowhere {}
+undefinedCall(new Unknown(), Userr, x, y, Admin, Lost);
+let z: MissingType;
+";
+    assert_eq!(
+        check(text),
+        [
+            "1 import Userr",
+            "2 module ./modelz",
+            "3 package inventedpackage",
+            "6 attribute lod",
+            "8 member remove",
+            "9 member Blue",
+            "10 member promote",
+            "11 class Nowhere",
+            "12 call undefinedCall",
+            "12 class Unknown",
+            "13 class MissingType",
+        ]
+    );
+}
+
+#[test]
+fn a_definition_of_the_same_change_set_counts() {
+    let facts = Tree::new(PROJECT).change(&[
+        ("src/new.ts", None, Some("import { fresh } from './fresh';\nfresh();\n")),
+        ("src/fresh.ts", None, Some("export function fresh() {}\n")),
+    ]);
+    assert_eq!(missing(&facts[0]), Vec::<String>::new());
+}
