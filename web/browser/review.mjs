@@ -42,6 +42,11 @@ async function decideEverything() {
     const before = await page.locator(".review h2").textContent();
     await page.keyboard.press("]");
     await page.waitForFunction((text) => document.querySelector(".review h2")?.textContent !== text, before);
+    const fix = page.locator(".fixes button").first();
+    if (await fix.count()) {
+      await fix.press("Enter");
+      await page.locator(".row-line", { hasText: "from src.cart import total" }).waitFor();
+    }
     await page.keyboard.press("A");
     await page.waitForFunction(() => !document.querySelector(".row-hunk.undecided"));
   }

@@ -76,6 +76,7 @@ export type FileDetail = {
   conflict: Conflict | null;
   findings: Finding[];
   hidden: number;
+  missing: Missing[];
   path: string;
   symbol: string | null;
   units: Unit[];
@@ -141,6 +142,12 @@ export type Line = {
 export type LineList = {
   from: number;
   lines: string[];
+};
+
+export type Missing = {
+  line: number;
+  name: string;
+  suggestions: string[];
 };
 
 export type Mode = {

@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/ho
 import type { JSX } from "preact";
 import { get, post } from "../api";
 import { complain, decide, put, say, take } from "../store";
-import type { Change, Decided, FileDetail, LineList, Unit } from "../wire";
+import type { Change, Decided, FileDetail, Line, LineList, Missing, Unit } from "../wire";
 import { RowView } from "./row";
 import type { Row } from "./rows";
 import { guess, rowsOf } from "./rows";
@@ -168,6 +168,10 @@ export function Diff({ change, file, isSplit, canDecide }: Props): JSX.Element {
       }
     },
     point: (key: string) => setCursor(key),
+    fix: async (missing: Missing, name: string) => {
+      const unit = file.units.find((each) => each.hunk?.lines.some((line) => line.new === missing.line));
+      if (unit) await actions.finish(unit, "edit", renamed(unit, missing.name, name));
+    },
   };
 
   const drawn = rows.slice(first, last).map((row, offset) => (
@@ -179,6 +183,7 @@ export function Diff({ change, file, isSplit, canDecide }: Props): JSX.Element {
       isCurrent={first + offset === at && cursor !== null}
       canDecide={canDecide}
       findings={file.findings}
+      missing={file.missing}
       actions={actions}
     />
   ));
@@ -223,6 +228,15 @@ function useAnchor(
       before.current = { rows, key: row.key, offset: element.scrollTop - heights.top(index) };
     }
   });
+}
+
+/** What a hunk leaves with one name in the place of another, in the lines that it adds. */
+function renamed(unit: Unit, from: string, to: string): string {
+  const word = from.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const pattern = new RegExp(`(?<![\\w$])${word}(?![\\w$])`, "gu");
+  const kept = (unit.hunk?.lines ?? []).filter((line) => line.kind !== "-");
+  const text = (line: Line) => (line.kind === "+" ? line.text.replace(pattern, () => to) : line.text);
+  return kept.map((line) => `${text(line)}\n`).join("");
 }
 
 /** Takes one line of a hunk in or out. */

@@ -1,7 +1,7 @@
 // One row of a diff. Everything is text; nothing becomes markup.
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { JSX } from "preact";
-import type { Finding, Line, Unit } from "../wire";
+import type { ComponentChildren, JSX } from "preact";
+import type { Finding, Line, Missing, Unit } from "../wire";
 import type { Row, Side } from "./rows";
 import { LineText, Prose, Visible } from "./text";
 
@@ -12,6 +12,7 @@ export interface Actions {
   write(unit: Unit, what: "comment" | "edit"): void;
   finish(unit: Unit, what: "comment" | "edit", text: string | null): Promise<void>;
   point(key: string): void;
+  fix(missing: Missing, name: string): Promise<void>;
 }
 
 interface Props {
@@ -21,6 +22,7 @@ interface Props {
   isCurrent: boolean;
   canDecide: boolean;
   findings: Finding[];
+  missing: Missing[];
   actions: Actions;
 }
 
@@ -76,7 +78,11 @@ function Inside(props: Props): JSX.Element {
       );
     }
     case "finding":
-      return <FindingNote finding={row.finding} />;
+      return (
+        <FindingNote finding={row.finding} role="gridcell">
+          {canDecide && <Fixes finding={row.finding} missing={props.missing} actions={actions} />}
+        </FindingNote>
+      );
     case "fold":
       return (
         <div role="gridcell" class="fold">
@@ -94,6 +100,22 @@ function Inside(props: Props): JSX.Element {
     case "write":
       return <Writing unit={row.unit} what={row.what} actions={actions} />;
   }
+}
+
+/** Names that exist, to be put in the place of one that does not. */
+function Fixes(props: { finding: Finding; missing: Missing[]; actions: Actions }): JSX.Element | null {
+  const { finding, missing, actions } = props;
+  const found = missing.find((each) => each.line === finding.line && finding.message.includes(each.name));
+  if (finding.guard !== "hallucination" || !found || found.suggestions.length === 0) return null;
+  return (
+    <div class="buttons fixes">
+      {found.suggestions.slice(0, 3).map((name) => (
+        <button key={name} type="button" onClick={() => void actions.fix(found, name)}>
+          Use <code><Visible text={name} /></code>
+        </button>
+      ))}
+    </div>
+  );
 }
 
 function HunkHead({
@@ -221,16 +243,24 @@ const WORDS: Record<string, string> = {
   refuse: "Refused",
 };
 
-export function FindingNote({ finding }: { finding: Finding }): JSX.Element {
+interface NoteProps {
+  finding: Finding;
+  /** Set inside a grid, where everything is a cell. */
+  role?: "gridcell";
+  children?: ComponentChildren;
+}
+
+export function FindingNote({ finding, role, children }: NoteProps): JSX.Element {
   const place = finding.line === null ? "" : `line ${finding.line}`;
   return (
-    <div role="gridcell" class={`finding ${finding.severity}`}>
+    <div role={role} class={`finding ${finding.severity}`}>
       <div>
         <b>{WORDS[finding.severity] ?? finding.severity}</b> · {finding.guard} guard {place && `· ${place} `}
         <code class="code">{finding.code}</code>
       </div>
       <div><Prose text={finding.message} /></div>
       {finding.hint && <div class="hint"><Prose text={finding.hint} /></div>}
+      {children}
     </div>
   );
 }

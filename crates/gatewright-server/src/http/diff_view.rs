@@ -230,6 +230,7 @@ impl Sides {
             symbol: None,
             units: Vec::new(),
             findings: Vec::new(),
+            missing: Vec::new(),
             before_lines: self.before.len(),
             hidden: self.after.hidden,
             before_hash: change.base_digest().map(|digest| digest.to_string()),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::State;
 
-use super::{decode_item, summary, words_at_the_door};
+use super::{at_the_door, decode_item, summary};
 use crate::http::answer::Answer;
 use crate::http::app::App;
 use crate::http::wire;
@@ -15,7 +15,7 @@ pub async fn handle(State(app): State<Arc<App>>) -> Answer {
         let mut changes = Vec::new();
         for item in app.engine.ledger().stage_list(Some("open"))? {
             let change = decode_item(&item)?;
-            let words = words_at_the_door(app, &change)?;
+            let words = at_the_door(app, &change)?.words;
             changes.push(summary(&change, item.version, &item.state, &change.findings, &words));
         }
         Ok(wire::ChangeList { changes })

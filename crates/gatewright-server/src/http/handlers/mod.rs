@@ -23,8 +23,8 @@ pub mod undo_preview;
 pub mod verify;
 
 use gatewright_engine::ledger::StageItem;
-use gatewright_engine::{EngineError, StagedChange};
-use gatewright_model::{Finding, Guard, GuardOutcome, GuardOutcomes};
+use gatewright_engine::{EngineError, StagedChange, StagedFile};
+use gatewright_model::{Finding, Guard, GuardOutcome, GuardOutcomes, MissingReference};
 
 use super::app::App;
 use super::problem::Problem;
@@ -53,17 +53,40 @@ fn summary(
     }
 }
 
-/// What each guard said at the door: that it could not run is in no finding.
-fn words_at_the_door(app: &App, change: &StagedChange) -> Result<GuardOutcomes, Problem> {
-    let receipt = app.engine.ledger().find(&change.receipt_id)?;
-    Ok(receipt.map_or_else(|| GuardOutcomes::of(&change.findings), |found| found.body.guards))
+/// What was recorded when a change was staged: findings alone do not say that a
+/// guard could not run, nor which names would have been right.
+struct AtTheDoor {
+    words: GuardOutcomes,
+    missing: Vec<MissingReference>,
+}
+
+fn at_the_door(app: &App, change: &StagedChange) -> Result<AtTheDoor, Problem> {
+    Ok(match app.engine.ledger().find(&change.receipt_id)? {
+        Some(found) => {
+            AtTheDoor { words: found.body.guards, missing: found.body.missing_references }
+        }
+        None => AtTheDoor { words: GuardOutcomes::of(&change.findings), missing: Vec::new() },
+    })
+}
+
+/// The missing references of one file.
+fn missing_in(file: &StagedFile, all: &[MissingReference]) -> Vec<wire::Missing> {
+    let is_here = |missing: &&MissingReference| {
+        missing.path == file.requested.as_str() || missing.path == file.resolved.as_str()
+    };
+    let row = |missing: &MissingReference| wire::Missing {
+        name: missing.name.clone(),
+        line: missing.line,
+        suggestions: missing.suggestions.clone(),
+    };
+    all.iter().filter(is_here).map(row).collect()
 }
 
 /// One staged change, judged anew, as the page shows it.
 fn whole_change(app: &App, id: &str) -> Result<wire::Change, Problem> {
     let view = app.engine.staged(id)?;
     let findings = &view.checked.findings;
-    let mut words = words_at_the_door(app, &view.change)?;
+    let AtTheDoor { mut words, missing } = at_the_door(app, &view.change)?;
     for guard in Guard::ALL {
         // A guard that looks only at the door has spoken there.
         let today = view.checked.guards.get(guard);
@@ -72,9 +95,10 @@ fn whole_change(app: &App, id: &str) -> Result<wire::Change, Problem> {
         }
     }
     let redactor = app.engine.egress().redactor();
-    let file = |file: &gatewright_engine::StagedFile| {
+    let file = |file: &StagedFile| {
         let conflict = view.conflicts.iter().find(|conflict| conflict.path == file.resolved);
-        diff_view::file_detail(file, findings, conflict, redactor)
+        let detail = diff_view::file_detail(file, findings, conflict, redactor);
+        wire::FileDetail { missing: missing_in(file, &missing), ..detail }
     };
     let files: Vec<_> = view.change.files.iter().map(file).collect();
     let is_loose = |finding: &&Finding| {

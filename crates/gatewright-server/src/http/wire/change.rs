@@ -106,6 +106,8 @@ pub struct FileDetail {
     pub units: Vec<Unit>,
     /// What the guards say of this file.
     pub findings: Vec<Finding>,
+    /// The references that do not exist, with the names that do.
+    pub missing: Vec<Missing>,
     /// How many lines the base has.
     pub before_lines: usize,
     /// How many values are hidden in what is shown.
@@ -116,6 +118,17 @@ pub struct FileDetail {
     pub after_hash: Option<String>,
     /// Set when the file changed on disk since it was staged.
     pub conflict: Option<Conflict>,
+}
+
+/// A reference that does not exist.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Missing {
+    /// The name.
+    pub name: String,
+    /// The line of the result.
+    pub line: u32,
+    /// The nearest names that exist, best first.
+    pub suggestions: Vec<String>,
 }
 
 /// Three versions of a file that changed meanwhile.
