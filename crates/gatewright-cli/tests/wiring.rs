@@ -76,6 +76,7 @@ fn every_wired_agent_is_proved_and_taken_out_again() {
     for agent in project {
         assert_eq!(agent["hook"]["ok"], true, "{agent}");
         assert_eq!(agent["mcp"]["ok"], true, "{agent}");
+        assert!(agent["complaint"].is_null(), "{agent}");
         assert!(agent["fails_open"].as_str().is_some_and(|text| !text.is_empty()));
     }
     assert!(report["language_servers"].as_array().is_some_and(|servers| servers.len() >= 9));
@@ -83,6 +84,21 @@ fn every_wired_agent_is_proved_and_taken_out_again() {
     assert_eq!(out.code, Some(0), "{out}");
     assert!(scratch.tree().entries.is_empty(), "{}", scratch.tree());
     assert_eq!(Tree::read(&scratch.home()), home);
+}
+
+#[test]
+fn a_wiring_that_was_spoilt_is_found() {
+    let scratch = Scratch::new();
+    assert_eq!(run(&scratch, &["init", "--agent", "claude-code", "--yes"]).code, Some(0));
+    let text = scratch.read_text(".claude/settings.json");
+    scratch.write(".claude/settings.json", text.replace("\"block\"", "\"continue\""));
+    let doctor = run(&scratch, &["doctor"]);
+    assert_eq!(doctor.code, Some(1), "{doctor}");
+    assert!(doctor.stdout.contains("run gatewright init --agent claude-code"), "{doctor}");
+    scratch.write(".claude/settings.json", "{ broken");
+    let doctor = run(&scratch, &["doctor"]);
+    assert_eq!(doctor.code, Some(1), "{doctor}");
+    assert!(doctor.stdout.contains("cannot be understood"), "{doctor}");
 }
 
 #[test]

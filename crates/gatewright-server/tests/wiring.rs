@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use gatewright_server::wiring::{
     AgentName, Direction, FileChange, Machine, Parts, Plan, Scope, WiringError, apply, plan,
 };
-use gatewright_testkit::{Case, Scratch, Tree, check_cases};
+use gatewright_testkit::{Case, Random, Scratch, Tree, cases, check_cases, seed};
 
 /// A machine in a scratch home, with a binary of ours on its path.
 struct Desk {
@@ -227,4 +227,74 @@ fn a_binary_that_is_not_on_the_path_is_named_in_full() {
     let text = scratch.read_text(".claude/settings.json");
     assert!(text.contains(&format!("{} hook", desk.binary.display())), "{text}");
     assert_eq!(desk.run(&[AgentName::ClaudeCode], Direction::Install).unwrap(), 0);
+}
+
+/// A JSON value in a random layout: line ends, blanks, comments, trailing commas.
+fn layout(random: &mut Random, depth: usize, is_object: bool) -> String {
+    const GAPS: &[&str] = &["", " ", "\n", "\n\t", " /* c */ ", " // l\n", "\r\n  "];
+    let mut gap = || GAPS[random.below(GAPS.len())].to_owned();
+    let gaps: Vec<String> = (0..16).map(|_| gap()).collect();
+    let mut gap = gaps.iter().cycle().cloned();
+    let mut next = || gap.next().unwrap();
+    if depth == 0 || (!is_object && random.below(3) == 0) {
+        return ["1.50", "\"a\\u00e9\"", "true", "null", "[]", "{}"][random.below(6)].to_owned();
+    }
+    let count = random.below(4);
+    let mut parts = Vec::new();
+    for index in 0..count {
+        let names = ["hooks", "mcpServers", "other", "PreToolUse"];
+        let name = format!("{}{index}", names[random.below(names.len())]);
+        let value = layout(random, depth - 1, false);
+        parts.push(format!("{}\"{name}\"{}:{}{value}{}", next(), next(), next(), next()));
+    }
+    let comma = if count > 0 && random.below(3) == 0 { "," } else { "" };
+    format!("{{{}{comma}{}}}", parts.join(","), next())
+}
+
+#[test]
+fn any_layout_keeps_its_values_and_is_restored() {
+    let seed = seed();
+    let mut random = Random::new(seed);
+    for case in 0..cases(40) {
+        let scratch = Scratch::new();
+        let mut desk = Desk::new(&scratch);
+        let text = layout(&mut random, 3, true);
+        scratch.write(".mcp.json", &text);
+        scratch.write(".claude/settings.json", &text);
+        let before = scratch.tree();
+        let agents = [AgentName::ClaudeCode];
+        desk.run(&agents, Direction::Install).unwrap();
+        let installed = scratch.tree();
+        for file in [".mcp.json", ".claude/settings.json"] {
+            let after = scratch.read_text(file);
+            let (mut left, was) = (parsed(&after), parsed(&text));
+            let map = left.as_object_mut().unwrap();
+            map.remove("hooks");
+            map.remove("mcpServers");
+            assert_eq!(left, was, "seed {seed} case {case}\n{text}\n---\n{after}");
+            let comments =
+                |text: &str| text.matches("/* c */").count() + text.matches("// l").count();
+            assert_eq!(
+                comments(&after),
+                comments(&text),
+                "seed {seed} case {case}\n{text}\n{after}"
+            );
+        }
+        assert_eq!(desk.run(&agents, Direction::Install).unwrap(), 0, "seed {seed} case {case}");
+        desk.run(&agents, Direction::Uninstall).unwrap();
+        assert_eq!(scratch.tree(), before, "seed {seed} case {case}");
+        restore_tree(&installed, &scratch.root());
+        desk.state = scratch.base().join("no-records");
+        desk.run(&agents, Direction::Uninstall).unwrap();
+        if scratch.has(".mcp.json") {
+            let left = scratch.read_text(".mcp.json");
+            assert_eq!(parsed(&left), parsed(&text), "seed {seed} case {case}\n{text}\n{left}");
+        }
+    }
+}
+
+fn parsed(text: &str) -> serde_json::Value {
+    let options = jsonc_parser::ParseOptions::default();
+    let root = jsonc_parser::cst::CstRootNode::parse(text, &options);
+    root.unwrap_or_else(|error| panic!("{error}\n{text}")).to_serde_value().unwrap()
 }

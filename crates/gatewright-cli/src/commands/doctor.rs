@@ -4,7 +4,7 @@
 //! asks a real server for its tools: what is said here was seen.
 
 use gatewright_engine::Engine;
-use gatewright_server::wiring::{self, AgentName, Parts, Probe, ProbeResult, Scope};
+use gatewright_server::wiring::{self, AgentName, Probe, ProbeResult, Scope, Wired};
 use serde_json::{Value, json};
 
 use super::{Context, init};
@@ -30,6 +30,7 @@ struct WiredAgent {
     scope: Scope,
     hook: Option<ProbeResult>,
     mcp: Option<ProbeResult>,
+    complaint: Option<String>,
 }
 
 /// Runs the command.
@@ -73,22 +74,24 @@ fn agents(engine: &Engine, context: &Context) -> Result<Vec<WiredAgent>, Failure
     let binary = init::binary(context)?;
     let probe = Probe { binary: &binary, root: &engine.layout().root };
     let state = context.environment.user_dirs().state;
-    let wired = wiring::wired_agents(&machine, probe, &state).map_err(init::failure)?;
-    let any_mcp = wired.iter().any(|(_, _, parts)| parts.mcp);
+    let wired = wiring::wired_agents(&machine, probe, &state);
+    let any_mcp = wired.iter().any(|wired| wired.parts.mcp);
     // The server does not know who will ask, so one conversation stands for all.
     let mcp = any_mcp.then(|| wiring::probe_mcp(probe));
-    let try_out = |(agent, scope, parts): (AgentName, Scope, Parts)| WiredAgent {
-        agent,
-        scope,
-        hook: parts.hooks.then(|| wiring::probe_hook(agent, probe)),
-        mcp: mcp.clone().filter(|_| parts.mcp),
+    let try_out = |wired: Wired| WiredAgent {
+        agent: wired.agent,
+        scope: wired.scope,
+        hook: wired.parts.hooks.then(|| wiring::probe_hook(wired.agent, probe)),
+        mcp: mcp.clone().filter(|_| wired.parts.mcp),
+        complaint: wired.complaint,
     };
     Ok(wired.into_iter().map(try_out).collect())
 }
 
 impl WiredAgent {
     fn is_good(&self) -> bool {
-        [&self.hook, &self.mcp].into_iter().flatten().all(|probe| probe.is_good)
+        let probes = [&self.hook, &self.mcp];
+        self.complaint.is_none() && probes.into_iter().flatten().all(|probe| probe.is_good)
     }
 
     fn scope(&self) -> &'static str {
@@ -106,7 +109,7 @@ impl WiredAgent {
         };
         json!({
             "agent": self.agent.as_str(), "scope": self.scope(),
-            "hook": probe(&self.hook), "mcp": probe(&self.mcp),
+            "hook": probe(&self.hook), "mcp": probe(&self.mcp), "complaint": self.complaint,
             "enforced": notes.enforced, "fails_open": notes.fails_open, "close": notes.close,
         })
     }
@@ -124,6 +127,9 @@ impl WiredAgent {
                 None => "not wired".to_owned(),
             };
             text.push_str(&format!("      {name:<10} {}\n", harmless(&line)));
+        }
+        if let Some(complaint) = &self.complaint {
+            text.push_str(&format!("      {:<10} {}\n", "but", harmless(complaint)));
         }
         if self.hook.is_some() {
             text.push_str(&format!("      {:<10} {}\n", "enforced", notes.enforced));

@@ -131,9 +131,16 @@ impl Machine {
     pub fn agents(&self) -> Vec<AgentName> {
         let is_here = |agent: &AgentName| {
             agent.programs().iter().any(|name| self.program(name).is_some())
-                || agent.directories().iter().any(|name| io::is_directory(&self.home.join(name)))
+                || agent.directories().iter().any(|name| io::is_directory(&self.directory(name)))
         };
         AgentName::ALL.into_iter().filter(is_here).collect()
+    }
+
+    fn directory(&self, name: &str) -> PathBuf {
+        match name.strip_prefix(".config/") {
+            Some(name) => self.config_home().join(name),
+            None => self.home.join(name),
+        }
     }
 
     /// A program by its name.

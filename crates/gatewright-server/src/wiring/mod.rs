@@ -23,7 +23,7 @@ pub use agent::{AgentName, Machine, UnknownAgent};
 pub use host_notes::{HostNotes, notes};
 pub use language_servers::{LanguageServer, language_servers};
 pub use plan::{Direction, FileChange, Plan, apply, plan};
-pub use probe::{Probe, ProbeResult, probe_hook, probe_mcp, wired_agents};
+pub use probe::{Probe, ProbeResult, Wired, probe_hook, probe_mcp, wired_agents};
 pub use targets::{Launch, Parts, Scope};
 
 /// Why agents cannot be wired.

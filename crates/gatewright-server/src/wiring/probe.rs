@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::agent::{AgentName, Machine};
-use super::plan::{Direction, Plan, plan};
+use super::plan::{Direction, FileChange, Plan, plan};
 use super::targets::{Parts, Scope};
 use super::{WiringError, io};
 
@@ -41,35 +41,69 @@ impl ProbeResult {
     }
 }
 
-/// The agents that are wired, with the parts that are in place.
-pub fn wired_agents(
-    machine: &Machine,
-    probe: Probe<'_>,
-    state: &Path,
-) -> Result<Vec<(AgentName, Scope, Parts)>, WiringError> {
-    let mut wired = Vec::new();
+/// An agent that is wired.
+#[derive(Debug)]
+pub struct Wired {
+    /// The agent.
+    pub agent: AgentName,
+    /// In whose files.
+    pub scope: Scope,
+    /// The parts that are in place.
+    pub parts: Parts,
+    /// Why the wiring is not what `init` would write now.
+    pub complaint: Option<String>,
+}
+
+/// The agents that are wired, as their files tell.
+pub fn wired_agents(machine: &Machine, probe: Probe<'_>, state: &Path) -> Vec<Wired> {
+    let mut wired: Vec<Wired> = Vec::new();
     for scope in [Scope::Project, Scope::User] {
         for agent in AgentName::ALL {
-            let is_wired = |parts: Parts| -> Result<bool, WiringError> {
-                let wish = Plan {
-                    machine,
-                    root: probe.root,
-                    state,
-                    binary: probe.binary,
-                    scope,
-                    parts,
-                    direction: Direction::Uninstall,
-                };
-                Ok(!plan(&[agent], &wish)?.is_empty())
+            let look = |parts, direction| {
+                let (root, binary) = (probe.root, probe.binary);
+                plan(&[agent], &Plan { machine, root, state, binary, scope, parts, direction })
             };
-            let hooks = is_wired(Parts { hooks: true, mcp: false })?;
-            let mcp = is_wired(Parts { hooks: false, mcp: true })?;
-            if hooks || mcp {
-                wired.push((agent, scope, Parts { hooks, mcp }));
+            let Some(found) = wiring_of(agent, scope, look) else { continue };
+            // Some hosts keep one server for all projects; it is not a second wiring.
+            let is_known = wired.iter().any(|known| known.agent == agent);
+            if found.parts.hooks || found.complaint.is_some() || !is_known {
+                wired.push(found);
             }
         }
     }
-    Ok(wired)
+    wired
+}
+
+fn wiring_of(
+    agent: AgentName,
+    scope: Scope,
+    look: impl Fn(Parts, Direction) -> Result<Vec<FileChange>, WiringError>,
+) -> Option<Wired> {
+    let is_wired = |parts| look(parts, Direction::Uninstall).map(|changes| !changes.is_empty());
+    let seen =
+        (is_wired(Parts { hooks: true, mcp: false }), is_wired(Parts { hooks: false, mcp: true }));
+    let (parts, complaint) = match seen {
+        (Ok(false), Ok(false)) => return None,
+        (Ok(hooks), Ok(mcp)) => {
+            let parts = Parts { hooks, mcp };
+            (parts, outdated(agent, look(parts, Direction::Install)))
+        }
+        (Err(error), other) | (other, Err(error)) => {
+            let parts = Parts { hooks: false, mcp: other.unwrap_or(false) };
+            (parts, Some(error.to_string()))
+        }
+    };
+    Some(Wired { agent, scope, parts, complaint })
+}
+
+fn outdated(agent: AgentName, install: Result<Vec<FileChange>, WiringError>) -> Option<String> {
+    match install {
+        Ok(changes) if changes.is_empty() => None,
+        Ok(_) => Some(format!(
+            "wired to another place or in an older form: run gatewright init --agent {agent}"
+        )),
+        Err(error) => Some(error.to_string()),
+    }
 }
 
 /// Sends a write outside of the workspace in the host's own form, and expects a denial.

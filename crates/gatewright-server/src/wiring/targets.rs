@@ -127,11 +127,10 @@ pub fn targets(agent: AgentName, parts: Parts, wish: &Wish<'_>) -> Vec<Target> {
 }
 
 impl Wish<'_> {
-    fn base(&self) -> &Path {
-        match self.scope {
-            Scope::Project => self.root,
-            Scope::User => &self.machine.home,
-        }
+    /// A file with what it is to hold; directories are cleaned up below the project or the home.
+    fn target(&self, path: PathBuf, content: Content) -> Target {
+        let stop = if path.starts_with(self.root) { self.root } else { &self.machine.home };
+        Target { stop: stop.to_owned(), path, content }
     }
 
     /// A file of the project or of the user, by scope.
@@ -143,7 +142,7 @@ impl Wish<'_> {
     }
 
     fn json(&self, path: PathBuf, entries: Vec<Entry>) -> Target {
-        Target { path, stop: self.base().to_owned(), content: Content::Json(entries) }
+        self.target(path, Content::Json(entries))
     }
 }
 
@@ -214,7 +213,7 @@ fn mcp(agent: AgentName, wish: &Wish<'_>) -> Target {
                 wish.file(".codex/config.toml", wish.machine.codex_home().join("config.toml"));
             let program = wish.launch.program.clone();
             let content = Content::Toml { program, arguments: here };
-            return Target { path, stop: wish.base().to_owned(), content };
+            return wish.target(path, content);
         }
         AgentName::Gemini => {
             let path = wish.file(".gemini/settings.json", home.join(".gemini/settings.json"));
@@ -280,7 +279,7 @@ fn opencode_plugin(wish: &Wish<'_>) -> Target {
         is_executable: false,
     };
     let path = wish.file(".opencode/plugins/gatewright.js", user);
-    Target { path, stop: wish.base().to_owned(), content }
+    wish.target(path, content)
 }
 
 /// A hook that denies by itself when the binary cannot answer.
@@ -298,7 +297,7 @@ fn cline_script(wish: &Wish<'_>) -> Target {
     let marker = "Written by `gatewright init`";
     let content = Content::Whole { text, marker, is_executable: true };
     let path = wish.file(".clinerules/hooks/PreToolUse", user);
-    Target { path, stop: wish.base().to_owned(), content }
+    wish.target(path, content)
 }
 
 fn cline_settings(wish: &Wish<'_>) -> PathBuf {
