@@ -64,9 +64,12 @@ pub fn wired_agents(machine: &Machine, probe: Probe<'_>, state: &Path) -> Vec<Wi
                 plan(&[agent], &Plan { machine, root, state, binary, scope, parts, direction })
             };
             let Some(found) = wiring_of(agent, scope, look) else { continue };
-            // Some hosts keep one server for all projects; it is not a second wiring.
+            // Some hosts keep one server for all projects, and Copilot shares the file of
+            // Claude Code: such a server alone is not a wiring of its own.
             let is_known = wired.iter().any(|known| known.agent == agent);
-            if found.parts.hooks || found.complaint.is_some() || !is_known {
+            let is_borrowed = agent == AgentName::Copilot && scope == Scope::Project;
+            let is_told = !is_known || found.complaint.is_some();
+            if found.parts.hooks || (is_told && !is_borrowed) {
                 wired.push(found);
             }
         }
