@@ -65,8 +65,18 @@ pub fn look_at_url(text: &[u8], start: usize, end: usize, found: &mut Vec<Found>
 
 /// False when no user can stand in the URL whose `://` ends at `end`.
 pub fn may_have_user(text: &[u8], end: usize) -> bool {
-    let stop = run_end(&text[..(end + REACH).min(text.len())], end, |byte| !is_url_end(byte));
-    memchr::memchr2(b'@', b'%', &text[end..stop]).is_some()
+    let rest = &text[end..(end + REACH).min(text.len())];
+    let is_end = |byte: &u8| is_url_end(*byte) || matches!(byte, b'/' | b'?' | b'#');
+    let authority = rest.iter().position(is_end).unwrap_or(rest.len());
+    if memchr::memchr3(b'@', b'%', b'\\', &rest[..authority]).is_some() {
+        return true;
+    }
+    // A password may have a raw slash in it; a port has none.
+    memchr::memchr(b':', &rest[..authority]).is_some_and(|colon| {
+        let is_port = rest[colon + 1..authority].iter().all(u8::is_ascii_digit);
+        let stop = run_end(rest, authority, |byte| !is_url_end(byte));
+        !is_port && memchr::memchr2(b'@', b'%', &rest[authority..stop]).is_some()
+    })
 }
 
 fn is_url_end(byte: u8) -> bool {
