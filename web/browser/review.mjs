@@ -33,6 +33,7 @@ async function decideEverything() {
   await page.waitForSelector(".row-hunk.accepted");
   await page.keyboard.press("r");
   await page.waitForSelector(".row-hunk.rejected");
+  await page.keyboard.press("p");
   await page.keyboard.press("c");
   await page.keyboard.type("keep the old name");
   await page.keyboard.press("Control+Enter");
