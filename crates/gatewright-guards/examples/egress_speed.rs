@@ -1,7 +1,7 @@
 //! How fast the egress guard scans, beside a plain `memchr` pass: one JSON line.
 //!
-//! `cargo run --release -p gatewright-guards --example egress_speed -- DIRECTORY [MEGABYTES [calm]]`
-//! reads source files below DIRECTORY; `calm` leaves the hostile strings out. `cargo xtask bench egress` runs it.
+//! `cargo run --release -p gatewright-guards --example egress_speed -- DIRECTORY [MEGABYTES [HOSTILE]]`
+//! reads source files below DIRECTORY; HOSTILE is the size of the hostile strings in megabytes. `cargo xtask bench egress` runs it.
 #![expect(clippy::disallowed_methods, reason = "a measuring program, not a part of the product")]
 
 use std::path::Path;
@@ -12,7 +12,6 @@ use serde_json::json;
 
 const FRAME: usize = 4 * 1024;
 const FILE: usize = 8 * 1024;
-const HOSTILE: usize = 10 << 20;
 
 /// Suffixes of files that count as source.
 const SOURCE: [&str; 14] =
@@ -45,8 +44,9 @@ fn main() {
         "file_8k_p50_us": median_of(&files, FILE, &redactor),
     });
     println!("{report}");
-    if arguments.next().as_deref() != Some("calm") {
-        println!("{}", json!({ "hostile_mb_s": hostile(&redactor) }));
+    let hostile_megabytes = arguments.next().and_then(|text| text.parse().ok()).unwrap_or(10);
+    if hostile_megabytes > 0 {
+        println!("{}", json!({ "hostile_mb_s": hostile(&redactor, hostile_megabytes << 20) }));
     }
 }
 
@@ -103,7 +103,7 @@ fn median_of(files: &[Vec<u8>], size: usize, redactor: &Redactor) -> f64 {
 }
 
 /// The speed on strings that are all anchors, whole and as a stream.
-fn hostile(redactor: &Redactor) -> serde_json::Value {
+fn hostile(redactor: &Redactor, size: usize) -> serde_json::Value {
     let seeds = [
         ("scheme", "://"),
         ("password", "password="),
@@ -121,7 +121,7 @@ fn hostile(redactor: &Redactor) -> serde_json::Value {
     ];
     let mut report = serde_json::Map::new();
     for (name, seed) in seeds {
-        let text = seed.repeat(HOSTILE / seed.len());
+        let text = seed.repeat(size / seed.len());
         let started = Instant::now();
         std::hint::black_box(redactor.find(text.as_bytes()));
         let whole = speed(text.len(), started.elapsed());
