@@ -3,9 +3,7 @@
 use std::io::{BufRead, Read, Write};
 use std::path::{Path, PathBuf};
 
-use gatewright_engine::guards::egress::{
-    Catalogue, Counts, RedactionContext, Redactor, Stream,
-};
+use gatewright_engine::guards::egress::{Catalogue, Counts, RedactionContext, Redactor, Stream};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -33,8 +31,7 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(arguments: Arguments, context: &mut Context) -> Result<Exit, Failure> {
-    let files =
-        if arguments.files.is_empty() { vec![PathBuf::from("-")] } else { arguments.files };
+    let files = if arguments.files.is_empty() { vec![PathBuf::from("-")] } else { arguments.files };
     let base = Redactor::new(Catalogue::built_in(), surroundings(context, None));
     let mut counts = Counts::default();
     let mut exit = Exit::Clean;
@@ -92,11 +89,7 @@ struct Line {
     workspace_root: Option<String>,
 }
 
-fn redact_lines(
-    source: &Path,
-    base: &Redactor,
-    context: &mut Context,
-) -> Result<Exit, Failure> {
+fn redact_lines(source: &Path, base: &Redactor, context: &mut Context) -> Result<Exit, Failure> {
     let mut exit = Exit::Clean;
     for line in input::lines(source)?.split(b'\n') {
         let line = line.map_err(|error| Failure::system("cannot read the lines", &error))?;
