@@ -73,9 +73,11 @@ pub fn may_have_user(text: &[u8], end: usize) -> bool {
     }
     // A password may have a raw slash in it; a port has none.
     memchr::memchr(b':', &rest[..authority]).is_some_and(|colon| {
-        let is_port = rest[colon + 1..authority].iter().all(u8::is_ascii_digit);
+        if rest[colon + 1..authority].iter().all(u8::is_ascii_digit) {
+            return false;
+        }
         let stop = run_end(rest, authority, |byte| !is_url_end(byte));
-        !is_port && memchr::memchr2(b'@', b'%', &rest[authority..stop]).is_some()
+        memchr::memchr2(b'@', b'%', &rest[authority..stop]).is_some()
     })
 }
 
