@@ -145,7 +145,7 @@ pub fn dummy_reason(secret: &[u8]) -> Option<&'static str> {
 }
 
 fn is_step(first: u8, second: u8) -> bool {
-    second == first + 1 || second == first || (first, second) == (b'9', b'0')
+    first.checked_add(1) == Some(second) || second == first || (first, second) == (b'9', b'0')
 }
 
 fn longest_repeat(bytes: &[u8]) -> usize {

@@ -355,9 +355,10 @@ pub fn bare_block(text: &[u8], start: usize) -> Block {
     walk(text, start, start)
 }
 
+/// True when a marker says that what follows is public.
 fn has_marker_before(text: &[u8], start: usize) -> bool {
     let near = &text[start.saturating_sub(120)..start];
-    [b"PRIVATE KEY".as_slice(), b"CERTIFICATE", b"PUBLIC KEY", b"Public-Lines"]
+    [b"CERTIFICATE".as_slice(), b"PUBLIC KEY", b"Public-Lines"]
         .iter()
         .any(|label| memchr::memmem::find(near, label).is_some())
 }
