@@ -21,6 +21,7 @@ use std::time::Instant;
 
 use gatewright_languages::references::disk::{DiskDependencies, DiskTree};
 use gatewright_languages::references::{ChangedFile, Ecosystem, Index, reference_facts};
+use gatewright_model::ReferenceFacts;
 
 struct Options {
     language: String,
@@ -72,8 +73,16 @@ struct Totals {
     shown: usize,
 }
 
+/// One project with what stands around it.
+struct Bench<'a> {
+    project: &'a Path,
+    options: &'a Options,
+    tree: DiskTree,
+    dependencies: DiskDependencies,
+    index: Index,
+}
+
 fn run(project: &Path, options: &Options, totals: &mut Totals) {
-    let tree = DiskTree::new(project);
     let ecosystem = match options.language.as_str() {
         "python" => Ecosystem::Python,
         "go" => Ecosystem::Go,
@@ -82,24 +91,41 @@ fn run(project: &Path, options: &Options, totals: &mut Totals) {
         _ => Ecosystem::Node,
     };
     let roots = options.packages.iter().map(|path| (ecosystem, path.clone())).collect();
-    let dependencies = DiskDependencies::new(roots);
-    let index = Index::new();
-    let extensions = mutate::extensions(&options.language);
+    let bench = Bench {
+        project,
+        options,
+        tree: DiskTree::new(project),
+        dependencies: DiskDependencies::new(roots),
+        index: Index::new(),
+    };
     let mut files = Vec::new();
-    collect(project, project, extensions, &mut files);
+    collect(project, project, mutate::extensions(&options.language), &mut files);
     files.retain(|file| ![".d.ts", ".d.mts", ".d.cts"].iter().any(|end| file.ends_with(end)));
     files.sort();
     for path in files.iter().step_by(options.every) {
         let Ok(bytes) = std::fs::read(project.join(path)) else { continue };
-        let change = |before: Option<&[u8]>, after: &[u8]| ChangedFile {
-            path: path.clone(),
+        let facts = bench.quiet(path, &bytes, totals);
+        if let Ok(text) = std::str::from_utf8(&bytes) {
+            bench.sharp(path, text, &facts, totals);
+        }
+    }
+}
+
+impl Bench<'_> {
+    fn facts(&self, path: &str, before: Option<&[u8]>, after: &[u8]) -> ReferenceFacts {
+        let change = ChangedFile {
+            path: path.to_owned(),
             before: before.map(Arc::from),
             after: Some(Arc::from(after)),
         };
-        let whole = [change(None, &bytes)];
-        let facts = reference_facts(&whole, &tree, &dependencies, &index).remove(0);
+        reference_facts(&[change], &self.tree, &self.dependencies, &self.index).remove(0)
+    }
+
+    /// Writes a real file as a new one: every warning is a false one, or a real hole.
+    fn quiet(&self, path: &str, bytes: &[u8], totals: &mut Totals) -> ReferenceFacts {
+        let facts = self.facts(path, None, bytes);
         let start = Instant::now();
-        let _ = reference_facts(&whole, &tree, &dependencies, &index);
+        let _ = self.facts(path, None, bytes);
         totals.times.push(start.elapsed().as_micros());
         totals.files += 1;
         totals.references += facts.checked;
@@ -109,48 +135,35 @@ fn run(project: &Path, options: &Options, totals: &mut Totals) {
             *totals.unknown.entry(reason).or_default() += count;
         }
         for missing in &facts.missing {
-            if totals.shown < options.show {
-                let place = project.join(path);
+            if totals.shown < self.options.show {
+                let place = self.project.join(path);
+                let (line, kind, name) = (missing.line, &missing.kind, &missing.name);
                 println!(
-                    "FALSE {}:{} {} {} {:?}",
+                    "FALSE {}:{line} {kind} {name} {:?}",
                     place.display(),
-                    missing.line,
-                    missing.kind,
-                    missing.name,
                     missing.suggestions
                 );
             }
             totals.shown += 1;
         }
-        let Ok(text) = std::str::from_utf8(&bytes) else { continue };
-        for (kind, mutated) in mutate::mutations(&options.language, path, text) {
-            let old = &facts;
-            let facts = reference_facts(
-                &[change(Some(&bytes), mutated.as_bytes())],
-                &tree,
-                &dependencies,
-                &index,
-            )
-            .remove(0);
+        facts
+    }
+
+    /// Writes one invented name of each kind into a file.
+    fn sharp(&self, path: &str, text: &str, old: &ReferenceFacts, totals: &mut Totals) {
+        for (kind, mutated) in mutate::mutations(&self.options.language, path, text) {
+            let facts = self.facts(path, Some(text.as_bytes()), mutated.as_bytes());
             let entry = totals.kinds.entry(kind).or_default();
             entry.0 += 1;
             if facts.missing.iter().any(|missing| missing.name.contains(mutate::MARK)) {
                 entry.1 += 1;
-            } else if entry.0 - entry.1 <= (options.show / 4) as u64 {
+            } else if entry.0 - entry.1 <= (self.options.show / 4) as u64 {
                 let line = mutated.lines().zip(1..).find(|(line, _)| line.contains(mutate::MARK));
-                let count = |map: &BTreeMap<&'static str, u64>, reason: &str| {
-                    map.get(reason).copied().unwrap_or(0)
-                };
-                let why: Vec<_> = facts
-                    .unknown
-                    .iter()
-                    .filter(|(reason, number)| **number > count(&old.unknown, reason))
-                    .collect();
-                println!(
-                    "MISSED {kind} {}:{:?} {why:?}",
-                    project.join(path).display(),
-                    line.map(|(line, number)| (number, line.trim()))
-                );
+                let count = |reason: &str| old.unknown.get(reason).copied().unwrap_or(0);
+                let reasons = facts.unknown.iter();
+                let why: Vec<_> = reasons.filter(|(reason, now)| **now > count(reason)).collect();
+                let place = self.project.join(path);
+                println!("MISSED {kind} {}:{line:?} {why:?}", place.display());
             }
         }
     }

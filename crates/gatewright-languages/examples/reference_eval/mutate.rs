@@ -80,7 +80,7 @@ const TYPESCRIPT: &[Rule] = &[
     rule("this-field", r"[ (!]this\.([a-z]\w+)[;.,)\]]"),
     rule("unknown-class", r"\bclass \w+ extends (\w+) "),
     rule("new-class", r"\bnew ([A-Z]\w+)\("),
-    rule("undefined-call", r"(?m)^ +(?:const \w+ = |return |if \()?([a-z]\w+)\("),
+    rule("undefined-call", r"(?m)^ +(?:const \w+ = |return |if \()([a-z]\w+)\("),
     rule("invented-package", r#"(?m)^import [^'"]+ from ['"]([a-z][\w-]+)['"]"#),
     rule("type-name", r"\w: ([A-Z]\w+)[;,)=]"),
 ];
@@ -172,65 +172,13 @@ fn is_comment(text: &str, at: usize) -> bool {
         .any(|mark| line.starts_with(mark) && !line.starts_with("#include"))
 }
 
+const KEYWORDS: &str = "if for while switch return catch super this self not and or in is \
+print func function import require assert await async yield elif except del sizeof typeof \
+match with fn move lambda defined raise constructor get set when using lock nameof \
+fixed foreach else try def synchronized static init describe it test expect beforeEach";
+
 fn is_keyword(word: &str) -> bool {
-    [
-        "if",
-        "for",
-        "while",
-        "switch",
-        "return",
-        "catch",
-        "super",
-        "this",
-        "self",
-        "not",
-        "and",
-        "or",
-        "in",
-        "is",
-        "print",
-        "func",
-        "function",
-        "import",
-        "require",
-        "assert",
-        "await",
-        "async",
-        "yield",
-        "elif",
-        "except",
-        "del",
-        "sizeof",
-        "typeof",
-        "match",
-        "with",
-        "fn",
-        "move",
-        "lambda",
-        "defined",
-        "raise",
-        "constructor",
-        "get",
-        "set",
-        "when",
-        "using",
-        "lock",
-        "nameof",
-        "fixed",
-        "foreach",
-        "else",
-        "try",
-        "def",
-        "synchronized",
-        "static",
-        "init",
-        "describe",
-        "it",
-        "test",
-        "expect",
-        "beforeEach",
-    ]
-    .contains(&word)
+    KEYWORDS.split_whitespace().any(|keyword| keyword == word)
 }
 
 /// Members of imported modules, of classes by their name, and of locals whose class is plain.

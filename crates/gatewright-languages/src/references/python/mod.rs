@@ -4,6 +4,7 @@
 //! [`resolver`] and [`members`] say what names stand for; this file asks them
 //! about every reference of a file and weighs the answers.
 
+mod dynamic;
 mod expressions;
 mod facts;
 mod imports;

@@ -202,7 +202,8 @@ impl Checker<'_> {
             return Member::Exists;
         }
         let mut unknown = file.open;
-        if file.loose.contains(&import.name) {
+        let bytes = self.session.read(&Place::workspace(path.as_str())).unwrap_or_default();
+        if file.loose.contains(&import.name) || self.is_spelt(&file, &bytes, &import.name) {
             unknown = Some("syntax error");
         }
         for star in &file.stars {
@@ -219,12 +220,23 @@ impl Checker<'_> {
         unknown.map_or(Member::Missing, Member::Unknown)
     }
 
+    /// Whether a file that does not parse whole spells a declaration of a name.
+    fn is_spelt(&self, file: &ScriptFile, text: &[u8], name: &str) -> bool {
+        const WORDS: [&str; 8] =
+            ["const", "let", "var", "function", "class", "type", "interface", "namespace"];
+        !file.loose.is_empty()
+            && words::occurrences(text, name).any(|start| {
+                let before = text[..start].trim_ascii_end();
+                WORDS.iter().any(|word| before.ends_with(word.as_bytes()))
+            })
+    }
+
     fn name(&mut self, name: &str, kind: Kind, offset: usize) {
         let file = self.file;
         if file.declared.contains(name) || file.imports.contains_key(name) || is_global(name) {
             return self.found.exists();
         }
-        if !file.loose.is_empty() {
+        if file.loose.contains(name) || self.is_spelt(file, self.text, name) {
             return self.found.unknown("syntax error");
         }
         if self.path.ends_with(".d.ts") || modules::is_ambient(self.session, name, self.path) {

@@ -38,10 +38,10 @@ impl<'a> Walker<'a> {
         let has = |word: &str| memchr::memmem::find(self.source, word.as_bytes()).is_some();
         let is_common = ["module.exports", "exports.", "exports["].iter().any(|word| has(word));
         let is_module = has("export") || has("import");
-        if !self.file.loose.is_empty() {
-            self.file.open = Some("syntax error");
-        }
-        if is_common || !is_module {
+        let has_exports = !self.file.exports.is_empty()
+            || !self.file.reexports.is_empty()
+            || !self.file.stars.is_empty();
+        if (is_common && !has_exports) || !is_module {
             self.file.open.get_or_insert("module without plain exports");
         }
     }
