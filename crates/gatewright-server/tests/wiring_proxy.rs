@@ -137,7 +137,7 @@ fn writes_outside_are_refused_and_never_reach_the_server() {
     let list = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list" });
     let (lines, _) = through(
         &scratch,
-        Mode::Hybrid,
+        Mode::Autonomous,
         &[
             list,
             call(2, "write_file", json!({ "path": outside, "content": "x" })),
@@ -162,16 +162,18 @@ fn writes_outside_are_refused_and_never_reach_the_server() {
 }
 
 #[test]
-fn in_manual_mode_a_foreign_server_does_not_write() {
+fn where_changes_are_reviewed_a_foreign_server_does_not_write() {
     if !has_program("python3") {
         skip!("python3 is not here");
     }
     let scratch = Scratch::new();
     let inside = scratch.root().join("fine.txt").display().to_string();
-    let write = call(1, "write_file", json!({ "path": inside, "content": "x" }));
-    let (lines, _) = through(&scratch, Mode::Manual, &[write]);
-    assert_eq!(answer(&lines, 1)["result"]["structuredContent"]["code"], "mode");
-    assert!(!scratch.has("fine.txt"));
+    for mode in [Mode::Manual, Mode::Hybrid] {
+        let write = call(1, "write_file", json!({ "path": inside, "content": "x" }));
+        let (lines, _) = through(&scratch, mode, &[write]);
+        assert_eq!(answer(&lines, 1)["result"]["structuredContent"]["code"], "mode");
+        assert!(!scratch.has("fine.txt"));
+    }
 }
 
 #[test]

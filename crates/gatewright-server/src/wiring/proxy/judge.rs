@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use gatewright_engine::{Base, Checked, ChmodMode, Engine, EngineError, Operation, Request};
 use gatewright_model::{
-    Agent, Door, Mode, RequestedPath, Resolution, Severity, TargetKind, TextEdit, Verdict,
+    Agent, Autonomy, Door, Mode, RequestedPath, Resolution, Severity, TargetKind, TextEdit, Verdict,
 };
 use serde_json::{Map, Value};
 
@@ -287,15 +287,20 @@ fn of_error(error: &EngineError) -> Refusal {
     Refusal { code: error.code().to_owned(), reason: error.to_string(), hint: error.hint() }
 }
 
+/// A foreign server writes by itself, so nothing can be staged: it may write where
+/// nothing has to be.
 fn mode_refusal(engine: &Engine) -> Option<Refusal> {
     let reason = match engine.autonomy() {
-        Ok(autonomy) if autonomy.mode != Mode::Manual && !autonomy.suggest_only => return None,
-        Ok(autonomy) if autonomy.suggest_only => "this workspace takes suggestions only".to_owned(),
-        Ok(_) => "this workspace is in manual mode: tools may read and not write".to_owned(),
-        Err(error) => error.to_string(),
+        Ok(autonomy) if autonomy.suggest_only => "this workspace takes suggestions only",
+        Ok(Autonomy { mode: Mode::Autonomous, .. }) => return None,
+        Ok(Autonomy { mode: Mode::Hybrid, .. }) => {
+            "this workspace is in hybrid mode, and what this server writes cannot be reviewed first"
+        }
+        Ok(_) => "this workspace is in manual mode: tools may read and not write",
+        Err(error) => return Some(of_error(&error)),
     };
     let hint = Some("propose the change with the tools of gatewright, for a person".to_owned());
-    Some(Refusal { code: "mode".to_owned(), reason, hint })
+    Some(Refusal { code: "mode".to_owned(), reason: reason.to_owned(), hint })
 }
 
 fn placeholder() -> Refusal {
