@@ -8,7 +8,7 @@ use gatewright_model::{MissingReference, ReferenceFacts};
 use super::collector::{Collector, Kind, Missing};
 use super::index::Index;
 use super::session::Session;
-use super::{Dependencies, SourceTree, python, script};
+use super::{Dependencies, SourceTree, c, csharp, go, jvm, python, ruby, rust, script};
 use crate::syntax::{LanguageId, LineIndex, decode, detect};
 
 /// One file of a change set, as it was and as it would be.
@@ -65,7 +65,12 @@ fn check(
         LanguageId::TypeScript | LanguageId::Tsx | LanguageId::JavaScript => {
             script::check(session, language, path, text)
         }
-        _ => None,
+        LanguageId::Rust => rust::check(session, path, text),
+        LanguageId::Go => go::check(session, path, text),
+        LanguageId::C | LanguageId::Cpp => c::check(session, language, path, text),
+        LanguageId::Java | LanguageId::Kotlin => jvm::check(session, language, path, text),
+        LanguageId::CSharp => csharp::check(session, path, text),
+        LanguageId::Ruby => ruby::check(session, path, text),
     }
 }
 

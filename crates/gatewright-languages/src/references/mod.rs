@@ -11,11 +11,17 @@
 //! Files come in through [`SourceTree`] and [`Dependencies`]; [`disk`] is the
 //! one place that touches a real disk.
 
+mod c;
 mod change;
 mod collector;
+mod csharp;
 pub mod disk;
+mod go;
 mod index;
+mod jvm;
 mod python;
+mod ruby;
+mod rust;
 mod script;
 mod session;
 mod suggest;
@@ -58,6 +64,12 @@ pub enum Ecosystem {
     Go,
     /// Include folders.
     C,
+    /// Maven and Gradle caches, and the JDK.
+    Jvm,
+    /// Package caches and reference assemblies of .NET.
+    DotNet,
+    /// Folders of installed gems, and Ruby's own library.
+    Ruby,
 }
 
 /// The packages that are installed, by absolute paths.
