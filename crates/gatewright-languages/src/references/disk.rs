@@ -3,6 +3,8 @@
 //! It only reads, by absolute path, and decides nothing.
 #![expect(clippy::disallowed_methods, reason = "the one reader of installed packages")]
 
+mod roots;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -23,17 +25,16 @@ impl DiskDependencies {
         Self { roots }
     }
 
-    /// Packages in the environments that lie inside a workspace, and in `extra` folders.
+    /// Packages where each ecosystem keeps them on this machine, and in `extra` folders.
     ///
     /// An `extra` folder of Python may be an environment or a `site-packages` folder.
     pub fn find(workspace: &Path, extra: &[(Ecosystem, PathBuf)]) -> Self {
-        let mut roots = Vec::new();
-        for name in [".venv", "venv", "env", ".env"] {
-            python_roots(&workspace.join(name), &mut roots);
-        }
+        let machine = Machine::current();
+        let mut roots = roots::defaults(&machine, workspace);
         for (ecosystem, folder) in extra {
             if *ecosystem == Ecosystem::Python {
-                python_roots(folder, &mut roots);
+                let of_it = roots::python_environment(&machine, folder);
+                roots.extend(of_it.into_iter().map(|folder| (Ecosystem::Python, folder)));
             }
             roots.push((*ecosystem, folder.clone()));
         }
@@ -42,14 +43,54 @@ impl DiskDependencies {
     }
 }
 
-fn python_roots(environment: &Path, roots: &mut Vec<(Ecosystem, PathBuf)>) {
-    roots.push((Ecosystem::Python, environment.join("Lib/site-packages")));
-    for library in ["lib", "lib64"] {
-        let Ok(entries) = std::fs::read_dir(environment.join(library)) else { continue };
-        for entry in entries.flatten() {
-            roots.push((Ecosystem::Python, entry.path().join("site-packages")));
-            roots.push((Ecosystem::Python, entry.path().join("dist-packages")));
-        }
+/// The environment and the folders of this machine, as the root finders ask for them.
+struct Machine {
+    home: Option<PathBuf>,
+}
+
+impl Machine {
+    fn current() -> Self {
+        Self { home: std::env::home_dir() }
+    }
+
+    /// The folder that an environment variable names.
+    #[expect(clippy::unused_self, reason = "the environment belongs to the machine")]
+    fn variable(&self, name: &str) -> Option<PathBuf> {
+        std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
+    }
+
+    /// The folders that an environment variable lists.
+    fn paths(&self, name: &str) -> Vec<PathBuf> {
+        let value = self.variable(name);
+        value.map(|value| std::env::split_paths(&value).collect()).unwrap_or_default()
+    }
+
+    /// A folder below the home folder.
+    fn in_home(&self, below: &str) -> Vec<PathBuf> {
+        self.home.iter().map(|home| home.join(below)).collect()
+    }
+
+    /// The folder that a variable names, else the one below the home folder.
+    fn folder_of(&self, variable: &str, below_home: &str) -> Vec<PathBuf> {
+        self.variable(variable).map_or_else(|| self.in_home(below_home), |folder| vec![folder])
+    }
+
+    /// The folders that a variable lists, else the one below the home folder.
+    fn list_of(&self, variable: &str, below_home: &str) -> Vec<PathBuf> {
+        let listed = self.paths(variable);
+        if listed.is_empty() { self.in_home(below_home) } else { listed }
+    }
+
+    /// The folders in a folder, sorted; none when it is not there.
+    #[expect(clippy::unused_self, reason = "the folders belong to the machine")]
+    fn folders(&self, folder: &Path) -> Vec<PathBuf> {
+        let mut found: Vec<PathBuf> = list(folder)
+            .into_iter()
+            .filter(|entry| entry.is_dir)
+            .map(|entry| folder.join(entry.name))
+            .collect();
+        found.sort();
+        found
     }
 }
 
