@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
-import { browse, expect, scratch, serve } from "./setup.mjs";
+import { browse, expect, scratch, serve } from "./parts/setup.mjs";
 
 const TAGS = ["script", "img", "svg", "iframe", "body", "details", "video", "math", "object", "embed"];
 const SHAPES = [

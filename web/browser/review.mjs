@@ -1,5 +1,5 @@
 // A whole review by keyboard alone, on the demo: decide, apply, verify, undo.
-import { accessible, browse, expect, serve } from "./setup.mjs";
+import { accessible, browse, expect, serve } from "./parts/setup.mjs";
 
 const { link, stop } = await serve(["demo"]);
 const { browser, page, wrong } = await browse();

@@ -18,6 +18,7 @@ mod dist;
 mod failure;
 mod fuzz;
 mod metadata;
+mod page;
 mod process;
 mod report;
 mod setup;
@@ -42,6 +43,7 @@ usage: cargo xtask <task>
   deny                   cargo deny: bans, licences, sources; advisories when their database is here
   codegen [--check]      the pages of the book that are made from the rules
   book                   build docs/ into the target directory
+  page [flow]            the review page built anew, and its flows in a real browser
   bench <name> [count]   a benchmark beside its peer: apply
   soak [filter]          the long versions of the race, kill, alias and bit-flip tests
   fuzz-smoke [seconds]   every fuzz target for a few seconds
@@ -76,6 +78,7 @@ fn dispatch(arguments: &[String]) -> Result<(), Failure> {
         ["codegen"] => codegen::write(),
         ["codegen", "--check"] => codegen::check(),
         ["book"] => book::run(&setup::run()?),
+        ["page", rest @ ..] => run_page(rest.first().copied()),
         ["bench", name, rest @ ..] => bench::run(name, rest),
         ["soak", rest @ ..] => soak::run(rest.first().copied()),
         ["fuzz-smoke"] => fuzz::run(fuzz::DEFAULT_SECONDS),
@@ -87,6 +90,12 @@ fn dispatch(arguments: &[String]) -> Result<(), Failure> {
         }
         _ => Err(Failure::usage(format!("cannot make sense of {:?}", words.join(" ")))),
     }
+}
+
+fn run_page(flow: Option<&str>) -> Result<(), Failure> {
+    let setup = setup::run()?;
+    page::rebuild(&setup)?;
+    page::flows(&setup, flow)
 }
 
 fn parse_number(text: &str) -> Result<u64, Failure> {

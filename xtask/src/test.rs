@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::report::Report;
 use crate::setup::{self, Setup};
 use crate::test_output::Tally;
-use crate::{arrows, book, codegen, deny, fuzz, process, tidy};
+use crate::{arrows, book, codegen, deny, fuzz, page, process, tidy};
 
 /// How much to run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,6 +34,8 @@ pub fn run(extent: Extent) -> Result<(), Failure> {
     report.step("codegen", codegen::check);
     slow(&mut report, extent, "deny", || deny::run(&setup));
     report.step("test", || run_tests(&setup, &mut tally));
+    slow(&mut report, extent, "page", || page::rebuild(&setup));
+    slow(&mut report, extent, "browser", || page::flows(&setup, None));
     slow(&mut report, extent, "book", || book::run(&setup));
     slow(&mut report, extent, "fuzz-smoke", || fuzz::run(fuzz::DEFAULT_SECONDS));
     close(&report, &tally)

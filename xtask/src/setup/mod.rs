@@ -5,6 +5,7 @@
 //! Two runs at the same time wait for each other.
 
 mod apt;
+pub mod browser;
 pub mod cargo_tool;
 pub mod npm;
 
@@ -37,11 +38,12 @@ pub struct Tool {
 }
 
 /// Every tool that `cargo xtask test` sets up, in order.
-pub fn tools(setup: &Setup) -> Vec<Tool> {
+pub fn tools(setup: &Setup) -> Result<Vec<Tool>, Failure> {
     let mut tools = apt::tools();
     tools.push(cargo_tool::cargo_deny(setup));
     tools.push(cargo_tool::mdbook(setup));
-    tools
+    tools.extend(browser::tools(setup)?);
+    Ok(tools)
 }
 
 /// Where tools live, and what the children get to see of them.
@@ -117,7 +119,7 @@ impl Setup {
 /// Sets up every tool. The first that cannot be had stops it.
 pub fn run() -> Result<Setup, Failure> {
     let mut setup = Setup::locate()?;
-    for tool in tools(&setup) {
+    for tool in tools(&setup)? {
         setup.ensure(&tool)?;
     }
     Ok(setup)
