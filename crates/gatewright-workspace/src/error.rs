@@ -3,9 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-#[cfg(target_os = "linux")]
-use gatewright_model::PathProblem;
-use gatewright_model::{Digest, Finding, ResolutionFailure};
+use gatewright_model::{Digest, Finding, PathProblem, ResolutionFailure};
 
 use crate::SnapshotId;
 
@@ -85,7 +83,6 @@ pub enum ReadError {
     },
 }
 
-#[cfg(target_os = "linux")]
 impl ReadError {
     pub(crate) fn text(path: &str, problem: PathProblem) -> Self {
         let failure = ResolutionFailure::Text(problem);

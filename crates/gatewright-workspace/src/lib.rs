@@ -16,6 +16,7 @@
 mod error;
 mod options;
 mod outcome;
+mod record;
 
 #[cfg(target_os = "linux")]
 mod linux;

@@ -44,7 +44,6 @@ pub struct BadSnapshotId {
 }
 
 impl SnapshotId {
-    #[cfg(target_os = "linux")]
     pub(crate) fn from_parts(sequence: u64, random: u32) -> Self {
         Self(format!("s{sequence:012}-{random:08x}"))
     }

@@ -10,20 +10,11 @@ use rustix::fd::{AsFd, OwnedFd};
 use rustix::fs::{self, Mode, Stat, XattrFlags};
 use rustix::io::Errno;
 use rustix::process::{Gid, Uid};
-use serde::{Deserialize, Serialize};
+
+use crate::record::Attributes;
 
 const ACCESS_LIST: &str = "system.posix_acl_access";
 const CAPABILITIES: &str = "security.capability";
-
-/// Everything that a file carries besides its bytes and its mode.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Attributes {
-    uid: u32,
-    gid: u32,
-    /// Name and value, the value in hex digits.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    xattrs: Vec<(String, String)>,
-}
 
 /// What could not be read or given.
 #[derive(Debug)]

@@ -10,7 +10,6 @@ mod kernel;
 mod own;
 mod plan;
 mod read;
-mod record;
 mod recover;
 mod rollback;
 mod root;
@@ -33,6 +32,7 @@ use self::own::OwnPaths;
 use self::plan::Extras;
 use self::root::Root;
 use self::state_io::StateDir;
+use crate::record;
 use crate::{
     Applied, ApplyError, DirEntry, LandlockStatus, OpenError, ReadError, RecoverError,
     RecoveryReport, SnapshotId, SnapshotLimits, SnapshotStats, TransactionId, UndoError, UndoPlan,

@@ -10,11 +10,10 @@ use gatewright_guards::{Approved, ApprovedFile};
 use gatewright_model::{Digest, FileState, RepoPath, TargetKind};
 
 use super::Core;
-use super::attributes::Attributes;
 use super::directories::Directories;
 use super::facts::{self, Fingerprint, Known, Survey};
 use super::kernel;
-use super::record::{Record, RecordFile, RecordState, VERSION};
+use super::record::{Attributes, Record, RecordFile, RecordState, VERSION};
 use crate::{SnapshotId, TransactionId, WriteError};
 
 /// What the caller asks for besides the approved files.

@@ -8,61 +8,70 @@
 use gatewright_model::{Digest, FileMode, RepoPath, RequestedPath};
 use serde::{Deserialize, Serialize};
 
-use super::attributes::Attributes;
 use crate::{SnapshotId, TransactionId};
 
 /// The version of this format.
-pub(super) const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 1;
 
 /// One transaction.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Record {
-    pub(super) version: u32,
-    pub(super) transaction: TransactionId,
-    pub(super) snapshot: SnapshotId,
-    pub(super) files: Vec<RecordFile>,
+pub(crate) struct Record {
+    pub(crate) version: u32,
+    pub(crate) transaction: TransactionId,
+    pub(crate) snapshot: SnapshotId,
+    pub(crate) files: Vec<RecordFile>,
     /// Directories that the apply makes, the upper ones first.
-    pub(super) makes: Vec<RepoPath>,
+    pub(crate) makes: Vec<RepoPath>,
     /// Directories that go once it stands, if they are empty, the lower ones first.
-    pub(super) removes: Vec<RepoPath>,
+    pub(crate) removes: Vec<RepoPath>,
 }
 
 /// One file of a transaction.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct RecordFile {
-    pub(super) requested: RequestedPath,
-    pub(super) resolved: RepoPath,
-    pub(super) before: Option<RecordState>,
-    pub(super) after: Option<RecordState>,
+pub(crate) struct RecordFile {
+    pub(crate) requested: RequestedPath,
+    pub(crate) resolved: RepoPath,
+    pub(crate) before: Option<RecordState>,
+    pub(crate) after: Option<RecordState>,
     /// The name beside the target under which the new bytes are written.
-    pub(super) part: String,
+    pub(crate) part: String,
     /// The name beside the target that is exchanged with it, or that it goes to.
-    pub(super) side: String,
+    pub(crate) side: String,
 }
 
 /// A file at one moment, without its bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct RecordState {
-    pub(super) digest: Digest,
-    pub(super) mode: u32,
+pub(crate) struct RecordState {
+    pub(crate) digest: Digest,
+    pub(crate) mode: u32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) attributes: Option<Attributes>,
+    pub(crate) attributes: Option<Attributes>,
+}
+
+/// Everything that a file carries besides its bytes and its mode.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Attributes {
+    pub(crate) uid: u32,
+    pub(crate) gid: u32,
+    /// Name and value, the value in hex digits.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) xattrs: Vec<(String, String)>,
 }
 
 impl RecordState {
     /// Whether a file with this digest and mode is the one.
-    pub(super) fn is(&self, found: Option<(Digest, u32)>) -> bool {
+    pub(crate) fn is(&self, found: Option<(Digest, u32)>) -> bool {
         found == Some((self.digest, self.mode))
     }
 
-    pub(super) fn file_mode(&self) -> FileMode {
+    pub(crate) fn file_mode(&self) -> FileMode {
         FileMode::from_bits(self.mode)
     }
 }
 
 impl RecordFile {
     /// Whether the bytes and the mode stay as they are.
-    pub(super) fn is_noop(&self) -> bool {
+    pub(crate) fn is_noop(&self) -> bool {
         match (&self.before, &self.after) {
             (None, None) => true,
             (Some(before), Some(after)) => after.is(Some((before.digest, before.mode))),
@@ -71,19 +80,19 @@ impl RecordFile {
     }
 
     /// The directory that holds the file; `None` for the root.
-    pub(super) fn directory(&self) -> Option<RepoPath> {
+    pub(crate) fn directory(&self) -> Option<RepoPath> {
         self.resolved.parent()
     }
 
     /// The digests that this file refers to.
-    pub(super) fn digests(&self) -> impl Iterator<Item = Digest> {
+    pub(crate) fn digests(&self) -> impl Iterator<Item = Digest> {
         self.before.iter().chain(&self.after).map(|state| state.digest)
     }
 }
 
 impl Record {
     /// The bytes of the journal entry.
-    pub(super) fn encode(&self) -> Result<Vec<u8>, serde_json::Error> {
+    pub(crate) fn encode(&self) -> Result<Vec<u8>, serde_json::Error> {
         let mut bytes = serde_json::to_vec(self)?;
         let seal = Digest::of(&bytes);
         bytes.push(b'\n');
@@ -93,7 +102,7 @@ impl Record {
     }
 
     /// Reads an entry back; `None` when it is not whole.
-    pub(super) fn decode(bytes: &[u8]) -> Option<Record> {
+    pub(crate) fn decode(bytes: &[u8]) -> Option<Record> {
         let text = bytes.strip_suffix(b"\n")?;
         let line_end = text.iter().rposition(|byte| *byte == b'\n')?;
         let seal: Digest = std::str::from_utf8(&text[line_end + 1..]).ok()?.parse().ok()?;
