@@ -124,7 +124,7 @@ export async function decide(
   // On screen at once; the server's word replaces it, or takes it back.
   put(foresee(change, part, choice, lines));
   try {
-    const body = { part, choice, ...(lines ? { lines } : {}) };
+    const body = { content: change.summary.content, part, choice, ...(lines ? { lines } : {}) };
     take(await post<Decided>(`/changes/${change.summary.id}/decide`, body));
   } catch (error) {
     complain(error);

@@ -13,6 +13,7 @@ export type ChangeList = {
 
 export type ChangeSummary = {
   agent: string;
+  content: string;
   created: string;
   door: string;
   files: FileSummary[];
@@ -136,12 +137,13 @@ export type Line = {
   no_newline?: boolean | null;
   old?: number | null;
   ranges?: ([number, number])[] | null;
+  spans?: ([number, number, number])[] | null;
   text: string;
 };
 
 export type LineList = {
   from: number;
-  lines: string[];
+  lines: PlainLine[];
 };
 
 export type Missing = {
@@ -162,6 +164,11 @@ export type Outcome = {
   files: string[];
   receipt_id: string;
   seq: number;
+};
+
+export type PlainLine = {
+  spans?: ([number, number, number])[] | null;
+  text: string;
 };
 
 export type Proof = {
@@ -283,6 +290,8 @@ export type Apply = {
 export type ChoiceWord = "accept" | "reject" | "undecided";
 
 export type CommentOn = {
+  content: string;
+  line?: number | null;
   path: string;
   text: string;
   unit: string;
@@ -291,11 +300,13 @@ export type CommentOn = {
 export type Decide = {
   choice: ChoiceWord;
   comment?: string | null;
+  content: string;
   lines?: number[] | null;
   part: PartOf;
 };
 
 export type EditHunk = {
+  content: string;
   path: string;
   text: string;
   unit: string;

@@ -36,6 +36,7 @@ pub use clock::{Clock, SystemClock};
 pub use engine::{Engine, EngineOptions};
 pub use error::{EngineError, ErrorKind};
 pub use gatewright_guards as guards;
+pub use gatewright_languages as languages;
 pub use gatewright_ledger as ledger;
 pub use gatewright_workspace::{Durability, LandlockStatus};
 pub use layout::{Layout, UserDirs};

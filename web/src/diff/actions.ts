@@ -1,7 +1,7 @@
 // What can be done to the hunks and lines of a file.
 import { get, post } from "../api";
-import { complain, decide, put, say, take } from "../store";
-import type { Change, Decided, FileDetail, Line, LineList, Missing, Unit } from "../wire";
+import { complain, current, decide, put, reload, say, take } from "../store";
+import type { Change, Decided, FileDetail, Line, LineList, Missing, PlainLine, Unit } from "../wire";
 import type { Actions } from "./row";
 import type { Options } from "./rows";
 
@@ -9,8 +9,8 @@ import type { Options } from "./rows";
 export interface Lent {
   id: string;
   file: FileDetail;
-  opened: Map<number, string>;
-  setOpened(opened: Map<number, string>): void;
+  opened: Map<number, PlainLine>;
+  setOpened(opened: Map<number, PlainLine>): void;
   setWriting(writing: Options["writing"]): void;
   setCursor(key: string): void;
   focus(): void;
@@ -18,17 +18,19 @@ export interface Lent {
 
 export function actionsOf(lent: Lent): Actions {
   const { id, file } = lent;
-  const finish: Actions["finish"] = async (unit, what, text) => {
+  const finish: Actions["finish"] = async (unit, what, text, line = null) => {
     lent.setWriting(null);
     lent.focus();
     if (text === null) return;
     try {
-      const body = { path: file.path, unit: unit.id, text };
+      const content = current().change?.summary.content;
+      const body = { content, path: file.path, unit: unit.id, text };
       if (what === "edit") put(await post<Change>(`/changes/${id}/edit`, body));
-      else take(await post<Decided>(`/changes/${id}/comment`, body));
+      else take(await post<Decided>(`/changes/${id}/comment`, { ...body, line }));
       say(what === "edit" ? "Your text is in place and accepted." : "The agent will read your words.");
     } catch (error) {
       complain(error);
+      await reload(id).catch(complain);
     }
   };
   return {
@@ -36,7 +38,7 @@ export function actionsOf(lent: Lent): Actions {
     choose: (unit, choice) => decide({ of: "unit", path: file.path, unit: unit.id }, choice),
     line: (unit, index) => void toggleLine(file.path, unit, index),
     openFold: (from, to) => openFold(lent, from, to),
-    write: (unit, what) => lent.setWriting({ unit: unit.id, what }),
+    write: (unit, what, line = null) => lent.setWriting({ unit: unit.id, what, line }),
     point: (key) => lent.setCursor(key),
     fix: async (missing: Missing, name: string) => {
       const unit = file.units.find((each) => each.hunk?.lines.some((line) => line.new === missing.line));
@@ -50,7 +52,7 @@ async function openFold(lent: Lent, from: number, to: number): Promise<void> {
     const query = new URLSearchParams({ path: lent.file.path, from: `${from}`, to: `${to}` });
     const list = await get<LineList>(`/changes/${lent.id}/lines?${query}`);
     const opened = new Map(lent.opened);
-    list.lines.forEach((text, index) => opened.set(list.from + index, text));
+    list.lines.forEach((line, index) => opened.set(list.from + index, line));
     lent.setOpened(opened);
   } catch (error) {
     complain(error);

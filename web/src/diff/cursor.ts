@@ -29,3 +29,10 @@ export function indexOfLine(rows: Row[], number: number): number | null {
   const index = rows.findIndex(isThere);
   return index < 0 ? null : index;
 }
+
+/** The line of the hunk that a row shows, by index; the proposal's side of a pair. */
+export function lineAt(row: Row | undefined): number | null {
+  if (row?.t === "line" && row.unit) return row.index;
+  if (row?.t === "pair") return (row.right ?? row.left)?.index ?? null;
+  return null;
+}

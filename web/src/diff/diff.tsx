@@ -1,9 +1,9 @@
 // The diff of one file: a grid of virtual rows with a cursor that the keyboard moves.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { JSX } from "preact";
-import type { Change, FileDetail } from "../wire";
+import type { Change, FileDetail, PlainLine } from "../wire";
 import { actionsOf } from "./actions";
-import { indexOf, indexOfLine, nextHunk, unitAt } from "./cursor";
+import { indexOf, indexOfLine, lineAt, nextHunk, unitAt } from "./cursor";
 import type { Actions } from "./row";
 import { RowView } from "./row";
 import type { Options, Row } from "./rows";
@@ -36,7 +36,7 @@ const OVERSCAN = 12;
 export function Diff({ change, file, isSplit, canDecide }: Props): JSX.Element {
   const id = change.summary.id;
   const scroller = useRef<HTMLDivElement>(null);
-  const [opened, setOpened] = useState(() => new Map<number, string>());
+  const [opened, setOpened] = useState(() => new Map<number, PlainLine>());
   const [writing, setWriting] = useState<Options["writing"]>(null);
   const [cursor, setCursor] = useState<string | null>(null);
   useEffect(() => {
@@ -116,7 +116,9 @@ function deciding(
   const unit = unitAt(rows, at, file);
   return {
     write: (what) => {
-      if (unit && (what === "comment" || unit.hunk)) actions.write(unit, what);
+      if (!unit || (what === "edit" && !unit.hunk)) return;
+      // Words are about the line under the cursor, where there is one.
+      actions.write(unit, what, what === "comment" ? lineAt(rows[at]) : null);
     },
     choose: (choice) => {
       if (!unit) return;

@@ -9,8 +9,8 @@ export interface Actions {
   choose(unit: Unit, choice: "accept" | "reject" | "undecided"): Promise<void>;
   line(unit: Unit, index: number): void;
   openFold(from: number, to: number): Promise<void>;
-  write(unit: Unit, what: "comment" | "edit"): void;
-  finish(unit: Unit, what: "comment" | "edit", text: string | null): Promise<void>;
+  write(unit: Unit, what: "comment" | "edit", line?: number | null): void;
+  finish(unit: Unit, what: "comment" | "edit", text: string | null, line?: number | null): Promise<void>;
   point(key: string): void;
   fix(missing: Missing, name: string): Promise<void>;
 }
@@ -53,7 +53,7 @@ function stripe(row: Row): string {
 }
 
 function Inside(props: Props): JSX.Element {
-  const { row, canDecide, findings, actions } = props;
+  const { row, isCurrent, canDecide, findings, actions } = props;
   switch (row.t) {
     case "hunk":
       return <HunkHead {...props} row={row} />;
@@ -65,6 +65,7 @@ function Inside(props: Props): JSX.Element {
           canDecide={canDecide}
           findings={findings}
           actions={actions}
+          isCurrent={isCurrent}
           isUnified
         />
       );
@@ -72,8 +73,8 @@ function Inside(props: Props): JSX.Element {
       const common = { unit: row.unit, canDecide, findings, actions };
       return (
         <>
-          <OneLine side={row.left} column="old" {...common} />
-          <OneLine side={row.right} column="new" {...common} />
+          <OneLine side={row.left} column="old" isCurrent={isCurrent && row.left !== row.right} {...common} />
+          <OneLine side={row.right} column="new" isCurrent={isCurrent} {...common} />
         </>
       );
     }
@@ -98,7 +99,7 @@ function Inside(props: Props): JSX.Element {
         </div>
       );
     case "write":
-      return <Writing unit={row.unit} what={row.what} actions={actions} />;
+      return <Writing unit={row.unit} what={row.what} line={row.line} actions={actions} />;
   }
 }
 
@@ -179,11 +180,12 @@ interface LineProps {
   canDecide: boolean;
   findings: Finding[];
   actions: Actions;
+  isCurrent: boolean;
   isUnified?: boolean;
   column?: "old" | "new";
 }
 
-function OneLine({ side, unit, canDecide, findings, actions, isUnified, column }: LineProps): JSX.Element {
+function OneLine({ side, unit, canDecide, findings, actions, isCurrent, isUnified, column }: LineProps): JSX.Element {
   if (!side) return <div class="line empty" role="gridcell" aria-label="no line" />;
   const { line, index } = side;
   const kind = line.kind === "+" ? "added" : line.kind === "-" ? "removed" : "context";
@@ -196,9 +198,14 @@ function OneLine({ side, unit, canDecide, findings, actions, isUnified, column }
       {(isUnified || column === "new") && <span class="number">{line.new ?? ""}</span>}
       <Mark line={line} index={index} unit={unit} isTaken={isTaken} canDecide={canDecide} actions={actions} />
       <code class={worst ? `told ${worst}` : undefined}>
-        <LineText text={line.text} ranges={line.ranges} />
+        <LineText text={line.text} ranges={line.ranges} spans={line.spans} />
         {line.no_newline && <span class="unseen" title="The file ends without a line feed">no line feed</span>}
       </code>
+      {isCurrent && canDecide && unit && (
+        <button type="button" class="on-line" onClick={() => actions.write(unit, "comment", index)}>
+          Comment on line {line.new ?? line.old}
+        </button>
+      )}
     </div>
   );
 }
@@ -268,10 +275,12 @@ export function FindingNote({ finding, role, children }: NoteProps): JSX.Element
 function Writing({
   unit,
   what,
+  line,
   actions,
 }: {
   unit: Unit;
   what: "comment" | "edit";
+  line: number | null;
   actions: Actions;
 }): JSX.Element {
   const lines = unit.hunk?.lines ?? [];
@@ -279,8 +288,10 @@ function Writing({
   const [text, setText] = useState(what === "edit" ? kept.join("") : "");
   const box = useRef<HTMLTextAreaElement>(null);
   useEffect(() => box.current?.focus(), []);
-  const label = what === "edit" ? "What this hunk should leave in the file" : "Words for the agent";
-  const save = () => void actions.finish(unit, what, what === "edit" ? text : text.trim() || null);
+  const about = line === null ? undefined : lines[line];
+  const place = about ? ` about line ${about.new ?? about.old}` : "";
+  const label = what === "edit" ? "What this hunk should leave in the file" : `Words for the agent${place}`;
+  const save = () => void actions.finish(unit, what, what === "edit" ? text : text.trim() || null, line);
   return (
     <div role="gridcell" class="writing">
       <label>

@@ -1,5 +1,7 @@
 // Turns a file into a flat list of rows: what is drawn is a window on that list.
-import type { FileDetail, Finding, Line, Unit } from "../wire";
+import type { FileDetail, Finding, Line, PlainLine, Unit } from "../wire";
+import type { Words } from "./words";
+import { placeOf, wordsOf } from "./words";
 
 export type Row =
   | { key: string; t: "hunk"; unit: Unit; number: number; count: number }
@@ -8,7 +10,7 @@ export type Row =
   | { key: string; t: "finding"; finding: Finding }
   | { key: string; t: "fold"; from: number; to: number; shift: number }
   | { key: string; t: "words"; unit: Unit; text: string }
-  | { key: string; t: "write"; unit: Unit; what: "comment" | "edit" };
+  | { key: string; t: "write"; unit: Unit; what: "comment" | "edit"; line: number | null };
 
 export interface Side {
   index: number;
@@ -18,8 +20,9 @@ export interface Side {
 export interface Options {
   isSplit: boolean;
   /** Lines of the base that were opened, by number. */
-  opened: Map<number, string>;
-  writing: { unit: string; what: "comment" | "edit" } | null;
+  opened: Map<number, PlainLine>;
+  /** What is being written, and of which line of the hunk; none for the whole hunk. */
+  writing: { unit: string; what: "comment" | "edit"; line: number | null } | null;
 }
 
 export const ROW_HEIGHT = 22;
@@ -59,13 +62,11 @@ export function rowsOf(file: FileDetail, options: Options): Row[] {
       shift += hunk.after_count - hunk.before_count;
     }
     rows.push({ key: `h${unit.id}`, t: "hunk", unit, number: at + 1, count: file.units.length });
-    if (unit.decision?.comment) {
-      rows.push({ key: `c${unit.id}`, t: "words", unit, text: unit.decision.comment });
-    }
-    if (options.writing?.unit === unit.id) {
-      rows.push({ key: `w${unit.id}`, t: "write", unit, what: options.writing.what });
-    }
-    if (hunk) pushHunk(rows, unit, hunk.lines, byLine, options.isSplit);
+    const words = wordsOf(unit.decision?.comment);
+    if (words.whole !== "") rows.push({ key: `c${unit.id}`, t: "words", unit, text: words.whole });
+    const writing = options.writing?.unit === unit.id ? options.writing : null;
+    if (writing?.line === null) pushWriting(rows, unit, writing);
+    if (hunk) pushHunk(rows, { unit, lines: hunk.lines, byLine, words, writing, isSplit: options.isSplit });
   });
   if (file.units.some((unit) => unit.hunk)) pushFold(rows, next, file.before_lines, shift, options);
   for (const left of byLine.values()) {
@@ -81,31 +82,43 @@ function pushFold(rows: Row[], from: number, to: number, shift: number, options:
     return;
   }
   for (let old = from; old <= to; old++) {
-    const text = options.opened.get(old) ?? "";
-    const line: Line = { kind: " ", old, new: old + shift, text };
+    const line: Line = { kind: " ", old, new: old + shift, ...(options.opened.get(old) ?? { text: "" }) };
     rows.push({ key: `x${old}`, t: "line", unit: null, index: -1, line });
   }
 }
 
-function pushHunk(
-  rows: Row[],
-  unit: Unit,
-  lines: Line[],
-  byLine: Map<number, Finding[]>,
-  isSplit: boolean,
-): void {
-  const tell = (line: Line | undefined) => {
-    const number = line?.new;
-    if (!number) return;
-    for (const finding of byLine.get(number) ?? []) {
-      rows.push({ key: `f${rows.length}-${number}`, t: "finding", finding });
+function pushWriting(rows: Row[], unit: Unit, writing: NonNullable<Options["writing"]>): void {
+  rows.push({ key: `w${unit.id}`, t: "write", unit, what: writing.what, line: writing.line });
+}
+
+interface Inside {
+  unit: Unit;
+  lines: Line[];
+  byLine: Map<number, Finding[]>;
+  words: Words;
+  writing: Options["writing"];
+  isSplit: boolean;
+}
+
+function pushHunk(rows: Row[], { unit, lines, byLine, words, writing, isSplit }: Inside): void {
+  /** What is said of a line stands below it: by the guards, and by the person. */
+  const tell = (side: Side | null | undefined) => {
+    if (!side) return;
+    const number = side.line.new;
+    if (number) {
+      for (const finding of byLine.get(number) ?? []) {
+        rows.push({ key: `f${rows.length}-${number}`, t: "finding", finding });
+      }
+      byLine.delete(number);
     }
-    byLine.delete(number);
+    const said = words.byPlace.get(placeOf(side.line));
+    if (said) rows.push({ key: `c${unit.id}-${side.index}`, t: "words", unit, text: said });
+    if (writing?.line === side.index) pushWriting(rows, unit, writing);
   };
   if (!isSplit) {
     lines.forEach((line, index) => {
       rows.push({ key: `l${unit.id}-${index}`, t: "line", unit, index, line });
-      tell(line);
+      tell({ index, line });
     });
     return;
   }
@@ -117,14 +130,15 @@ function pushHunk(
     if (left.length + right.length === 0 && same) {
       const side = { index: at, line: same };
       rows.push({ key: `l${unit.id}-${at}`, t: "pair", unit, left: side, right: side });
-      tell(same);
+      tell(side);
       at += 1;
       continue;
     }
     for (let row = 0; row < Math.max(left.length, right.length); row++) {
       const sides = { left: left[row] ?? null, right: right[row] ?? null };
       rows.push({ key: `l${unit.id}-${at + row}`, t: "pair", unit, ...sides });
-      tell(right[row]?.line);
+      tell(sides.left);
+      tell(sides.right);
     }
     at += left.length + right.length;
   }

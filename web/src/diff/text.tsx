@@ -65,24 +65,38 @@ export function Visible({ text }: { text: string }): JSX.Element {
 interface Props {
   text: string;
   ranges?: [number, number][] | null | undefined;
+  spans?: [number, number, number][] | null | undefined;
 }
 
-export function LineText({ text, ranges }: Props): JSX.Element {
+/** A part of a line in its colours; the spans are in order and do not overlap. */
+function coloured(text: string, from: number, to: number, spans: Props["spans"]): JSX.Element[] {
+  const parts: JSX.Element[] = [];
+  let at = from;
+  for (const [start, end, kind] of spans ?? []) {
+    if (end <= at) continue;
+    if (start >= to) break;
+    if (start > at) parts.push(<Visible text={text.slice(at, start)} />);
+    const stop = Math.min(end, to);
+    parts.push(<span class={`s${kind}`}><Visible text={text.slice(Math.max(start, at), stop)} /></span>);
+    at = stop;
+  }
+  if (at < to) parts.push(<Visible text={text.slice(at, to)} />);
+  return parts;
+}
+
+export function LineText({ text, ranges, spans }: Props): JSX.Element {
   const [isWhole, setWhole] = useState(false);
   const more = text.length - LONGEST;
   const shown = more > 0 && !isWhole ? text.slice(0, LONGEST) : text;
   const parts: JSX.Element[] = [];
   let from = 0;
   for (const [start, end] of ranges ?? []) {
-    if (start > from) parts.push(<Visible text={shown.slice(from, start)} />);
-    parts.push(
-      <mark>
-        <Visible text={shown.slice(Math.max(start, from), end)} />
-      </mark>,
-    );
-    from = Math.max(from, end);
+    if (start > from) parts.push(...coloured(shown, from, Math.min(start, shown.length), spans));
+    const stop = Math.min(end, shown.length);
+    parts.push(<mark>{coloured(shown, Math.max(start, from), stop, spans)}</mark>);
+    from = Math.max(from, stop);
   }
-  parts.push(<Visible text={shown.slice(from)} />);
+  parts.push(...coloured(shown, from, shown.length, spans));
   return (
     <>
       {parts}

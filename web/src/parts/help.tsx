@@ -10,7 +10,7 @@ const KEYS: [string, string][] = [
   ["A  R", "accept or reject the whole file"],
   ["u", "take the decision on this hunk back"],
   ["e", "edit this hunk before it is written"],
-  ["c", "reject this hunk with words for the agent"],
+  ["c", "words for the agent about this line or hunk; turns it down"],
   [".", "put the current line in the middle"],
   ["Enter", "look at what Apply will do; Enter again applies"],
   ["1 2 3 4", "Changes, Receipts, Activity, Guards"],

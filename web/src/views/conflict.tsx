@@ -34,7 +34,7 @@ export function Hunks({ hunks }: { hunks: Hunk[] }): JSX.Element {
           {hunk.lines.slice(0, 400).map((line, at) => (
             <div key={at} class={`plain ${line.kind === "+" ? "added" : line.kind === "-" ? "removed" : "context"}`}>
               <span class="sign">{line.kind}</span>
-              <LineText text={line.text} ranges={line.ranges} />
+              <LineText text={line.text} ranges={line.ranges} spans={line.spans} />
             </div>
           ))}
         </pre>

@@ -6,6 +6,7 @@ use gatewright_model::{
     FileChange, FileState, Finding, GuardOutcomes, Hunk, LineKind, Severity, Verdict, diff_hunks,
 };
 
+use super::highlight::Colours;
 use super::intraline;
 use super::mask::MaskedLines;
 use super::wire;
@@ -162,7 +163,7 @@ fn decision(decision: &UnitDecision) -> wire::Decision {
 fn three_way(conflict: &Conflict, redactor: &Redactor) -> wire::Conflict {
     let side = |after: &Option<FileState>| {
         let (old, new) = (content(&conflict.base), content(after));
-        let sides = Sides::of(&old, &new, redactor);
+        let sides = Sides::of(conflict.path.as_str(), &old, &new, redactor);
         diff_hunks(&old, &new).iter().map(|hunk| sides.hunk(hunk)).collect()
     };
     wire::Conflict {
@@ -176,17 +177,37 @@ fn three_way(conflict: &Conflict, redactor: &Redactor) -> wire::Conflict {
 pub struct Sides {
     before: MaskedLines,
     after: MaskedLines,
+    before_colours: Colours,
+    after_colours: Colours,
 }
 
 impl Sides {
     /// The versions of a change.
     pub fn new(change: &FileChange, redactor: &Redactor) -> Self {
-        Self::of(&content(&change.before), &content(&change.after), redactor)
+        let (before, after) = (content(&change.before), content(&change.after));
+        Self::of(change.requested.as_str(), &before, &after, redactor)
     }
 
-    fn of(before: &[u8], after: &[u8], redactor: &Redactor) -> Self {
+    fn of(path: &str, before: &[u8], after: &[u8], redactor: &Redactor) -> Self {
         let mask = |bytes: &[u8]| MaskedLines::new(redactor, bytes);
-        Self { before: mask(before), after: mask(after) }
+        let (before, after) = (mask(before), mask(after));
+        let before_colours = Colours::of(path, &before);
+        let after_colours = Colours::of(path, &after);
+        Self { before, after, before_colours, after_colours }
+    }
+
+    /// The lines of the base from one index to another, one past the last.
+    pub fn base_lines(&self, indices: std::ops::Range<usize>) -> Vec<wire::PlainLine> {
+        let line = |index| wire::PlainLine {
+            text: self.before.get(index).to_owned(),
+            spans: self.before_colours.get(index),
+        };
+        indices.map(line).collect()
+    }
+
+    /// How many lines the base has.
+    pub fn base_len(&self) -> usize {
+        self.before.len()
     }
 
     /// A hunk as it may be shown.
@@ -207,7 +228,10 @@ impl Sides {
         let (mut old, mut new) = (hunk.before_index(), hunk.after_index());
         let line = |line: &gatewright_model::HunkLine| {
             let (in_before, in_after) = (line.kind.is_in_before(), line.kind.is_in_after());
-            let text = if in_after { self.after.get(new) } else { self.before.get(old) };
+            let (text, spans) = match in_after {
+                true => (self.after.get(new), self.after_colours.get(new)),
+                false => (self.before.get(old), self.before_colours.get(old)),
+            };
             let number = |index: usize| u32::try_from(index + 1).ok();
             let shown = wire::Line {
                 kind: line.kind.marker().to_string(),
@@ -215,6 +239,7 @@ impl Sides {
                 new: in_after.then(|| number(new)).flatten(),
                 text: text.to_owned(),
                 ranges: None,
+                spans,
                 no_newline: (!line.text.ends_with(b"\n")).then_some(true),
             };
             old += usize::from(in_before);

@@ -42,6 +42,11 @@ impl MaskedLines {
         self.lines.get(index).map_or("", String::as_str)
     }
 
+    /// Everything that is shown, as one text.
+    pub fn joined(&self) -> String {
+        self.lines.join("\n")
+    }
+
     /// How many lines there are.
     pub fn len(&self) -> usize {
         self.lines.len()

@@ -13,6 +13,7 @@ mod diff_view;
 mod events;
 mod gate;
 mod handlers;
+mod highlight;
 mod intraline;
 mod io;
 mod mask;

@@ -37,7 +37,7 @@ async fn two_of_three_hunks_are_applied_and_the_undecided_one_stays() {
     let decide = format!("/api/changes/{id}/decide");
     let mut last = Value::Null;
     for (at, choice) in [(0, "accept"), (1, "reject")] {
-        let body = json!({ "part": unit("notes.txt", &ids[at]), "choice": choice });
+        let body = json!({ "content": page.content(&id).await, "part": unit("notes.txt", &ids[at]), "choice": choice });
         last = page.post(&decide, &body).await.json();
     }
     assert_eq!(last["tally"], json!({"accepted": 1, "rejected": 1, "undecided": 1}));
@@ -59,7 +59,8 @@ async fn an_apply_for_another_version_writes_nothing() {
     let (page, id) = page_with_three_hunks().await;
     let seen = page.get(&format!("/api/changes/{id}")).await.json();
     let version = seen["summary"]["version"].as_u64().expect("a version");
-    let body = json!({ "part": { "of": "all" }, "choice": "accept" });
+    let body =
+        json!({ "content": page.content(&id).await, "part": { "of": "all" }, "choice": "accept" });
     page.post(&format!("/api/changes/{id}/decide"), &body).await;
     let apply = json!({ "version": version, "confirm": true });
     let reply = page.post(&format!("/api/changes/{id}/apply"), &apply).await;
@@ -74,16 +75,16 @@ async fn single_lines_edits_and_comments_are_kept() {
     let ids = units(&change);
     let lines = change["files"][0]["units"][0]["hunk"]["lines"].as_array().expect("lines");
     let added = lines.iter().position(|line| line["kind"] == "+").expect("an added line");
-    let body = json!({ "part": unit("notes.txt", &ids[0]), "choice": "accept", "lines": [added] });
+    let body = json!({ "content": page.content(&id).await, "part": unit("notes.txt", &ids[0]), "choice": "accept", "lines": [added] });
     page.post(&format!("/api/changes/{id}/decide"), &body).await;
-    let comment = json!({ "path": "notes.txt", "unit": ids[1], "text": "line 10: keep digits" });
+    let comment = json!({ "content": page.content(&id).await, "path": "notes.txt", "unit": ids[1], "text": "line 10: keep digits" });
     let change = page.post(&format!("/api/changes/{id}/comment"), &comment).await.json();
     let second = &change["files"][0]["decisions"][ids[1].as_str()];
     assert_eq!(
         (&second["choice"], &second["comment"]),
         (&json!("reject"), &json!("line 10: keep digits"))
     );
-    let edit = json!({ "path": "notes.txt", "unit": ids[2], "text": "17\n18\n19\nTWENTY\n" });
+    let edit = json!({ "content": page.content(&id).await, "path": "notes.txt", "unit": ids[2], "text": "17\n18\n19\nTWENTY\n" });
     let change = page.post(&format!("/api/changes/{id}/edit"), &edit).await.json();
     let version = change["summary"]["version"].as_u64().expect("a version");
     let apply = json!({ "version": version, "confirm": false });
@@ -95,6 +96,71 @@ async fn single_lines_edits_and_comments_are_kept() {
 }
 
 #[tokio::test]
+async fn a_second_window_cannot_decide_on_what_it_did_not_see() {
+    let (page, id) = page_with_three_hunks().await;
+    let seen = page.content(&id).await;
+    let ids = units(&page.get(&format!("/api/changes/{id}")).await.json());
+    let edit =
+        json!({ "content": seen, "path": "notes.txt", "unit": ids[0], "text": "uno\n2\n3\n4\n" });
+    let edited = page.post(&format!("/api/changes/{id}/edit"), &edit).await;
+    assert_eq!(edited.status, StatusCode::OK, "{}", edited.text);
+    // The other window still shows what was there before the edit.
+    let all = json!({ "content": seen, "part": { "of": "all" }, "choice": "accept" });
+    let comment = json!({ "content": seen, "path": "notes.txt", "unit": ids[1], "text": "no" });
+    for (route, body) in [("decide", &all), ("comment", &comment), ("edit", &edit)] {
+        let reply = page.post(&format!("/api/changes/{id}/{route}"), body).await;
+        assert_eq!(reply.status, StatusCode::CONFLICT, "{route}: {}", reply.text);
+        assert_eq!(reply.json()["error"]["code"], "stage-conflict");
+    }
+    let tally = page.get("/api/changes").await.json()["changes"][0]["tally"].clone();
+    assert_eq!(tally, json!({"accepted": 1, "rejected": 0, "undecided": 2}));
+    // Decisions alone change no content: both windows go on.
+    let seen = page.content(&id).await;
+    for at in [1, 2] {
+        let body =
+            json!({ "content": seen, "part": unit("notes.txt", &ids[at]), "choice": "reject" });
+        let reply = page.post(&format!("/api/changes/{id}/decide"), &body).await;
+        assert_eq!(reply.status, StatusCode::OK, "{}", reply.text);
+    }
+}
+
+#[tokio::test]
+async fn words_about_a_line_name_it_for_the_agent() {
+    let (page, id) = page_with_three_hunks().await;
+    let change = page.get(&format!("/api/changes/{id}")).await.json();
+    let hunk = &change["files"][0]["units"][1];
+    let at = |kind: &str| {
+        let lines = hunk["hunk"]["lines"].as_array().expect("lines");
+        lines.iter().position(|line| line["kind"] == kind).expect("such a line")
+    };
+    let mut last = Value::Null;
+    for (line, text) in [(at("+"), "why words?"), (at("-"), "keep it")] {
+        let body = json!({ "content": page.content(&id).await, "path": "notes.txt",
+            "unit": hunk["id"], "line": line, "text": text });
+        last = page.post(&format!("/api/changes/{id}/comment"), &body).await.json();
+    }
+    let decision = &last["files"][0]["decisions"][hunk["id"].as_str().expect("an id")];
+    assert_eq!(decision["comment"], "line 10: why words?\nold line 10: keep it");
+    let far = json!({ "content": page.content(&id).await, "path": "notes.txt",
+        "unit": hunk["id"], "line": 999, "text": "x" });
+    let reply = page.post(&format!("/api/changes/{id}/comment"), &far).await;
+    assert_eq!(reply.status, StatusCode::BAD_REQUEST, "{}", reply.text);
+}
+
+#[tokio::test]
+async fn code_comes_with_its_colours() {
+    let page = Page::new().await;
+    page.scratch.write("a.py", "# one\n\n\n\n\n\ndef f():\n    return 1\n");
+    let id = page.propose_edit("a.py", &[("return 1", "return \"two\"")]);
+    let change = page.get(&format!("/api/changes/{id}")).await.json();
+    let lines = change["files"][0]["units"][0]["hunk"]["lines"].as_array().expect("lines");
+    let added = lines.iter().find(|line| line["kind"] == "+").expect("an added line");
+    assert_eq!(added["spans"], json!([[4, 10, 2], [11, 16, 1]]), "{added}");
+    let folded = page.get(&format!("/api/changes/{id}/lines?path=a.py&from=1&to=1")).await.json();
+    assert_eq!(folded["lines"], json!([{ "text": "# one", "spans": [[0, 5, 0]] }]));
+}
+
+#[tokio::test]
 async fn a_confirm_asks_and_undo_restores_what_was_there() {
     let page = Page::new().await;
     page.scratch.write(".github/workflows/ci.yml", "on: push\n");
@@ -103,7 +169,8 @@ async fn a_confirm_asks_and_undo_restores_what_was_there() {
         content: b"on: [push, pull_request]\n".to_vec(),
         base: Base::Current,
     });
-    let body = json!({ "part": { "of": "all" }, "choice": "accept" });
+    let body =
+        json!({ "content": page.content(&id).await, "part": { "of": "all" }, "choice": "accept" });
     let change = page.post(&format!("/api/changes/{id}/decide"), &body).await.json();
     let seen = page.get(&format!("/api/changes/{id}")).await.json();
     assert_eq!(seen["verdict"], "confirm");
@@ -145,7 +212,7 @@ async fn no_secret_is_in_any_answer_and_an_edit_around_it_keeps_it() {
         .map(|line| format!("{}\n", line["text"].as_str().expect("text")))
         .collect();
     let edited = shown.replace("run two", "run three");
-    let edit = json!({ "path": "deploy.sh", "unit": unit, "text": edited });
+    let edit = json!({ "content": page.content(&id).await, "path": "deploy.sh", "unit": unit, "text": edited });
     let reply = page.post(&format!("/api/changes/{id}/edit"), &edit).await;
     assert_eq!(reply.status, StatusCode::OK, "{}", reply.text);
     let version = reply.json()["summary"]["version"].as_u64().expect("a version");
@@ -160,7 +227,8 @@ async fn no_secret_is_in_any_answer_and_an_edit_around_it_keeps_it() {
 async fn a_file_that_changed_meanwhile_is_a_conflict_and_is_not_overwritten() {
     let (page, id) = page_with_three_hunks().await;
     page.scratch.write("notes.txt", format!("0\n{TEN}"));
-    let body = json!({ "part": { "of": "all" }, "choice": "accept" });
+    let body =
+        json!({ "content": page.content(&id).await, "part": { "of": "all" }, "choice": "accept" });
     let change = page.post(&format!("/api/changes/{id}/decide"), &body).await.json();
     let seen = page.get(&format!("/api/changes/{id}")).await.json();
     assert!(seen["files"][0]["conflict"]["changed_since"].is_array(), "{seen}");
@@ -179,7 +247,8 @@ async fn suggest_only_cannot_be_applied_and_the_mode_is_shown() {
     let set = page.post("/api/mode", &mode).await.json();
     assert_eq!((&set["mode"], &set["suggest_only"]), (&json!("hybrid"), &json!(true)));
     let id = page.propose_edit("notes.txt", &[("1\n2\n", "one\n2\n")]);
-    let body = json!({ "part": { "of": "all" }, "choice": "accept" });
+    let body =
+        json!({ "content": page.content(&id).await, "part": { "of": "all" }, "choice": "accept" });
     let change = page.post(&format!("/api/changes/{id}/decide"), &body).await.json();
     let version = change["version"].as_u64().expect("a version");
     let apply = json!({ "version": version, "confirm": true });

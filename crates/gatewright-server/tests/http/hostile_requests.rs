@@ -93,12 +93,14 @@ fn sound(method: &str, path: &str, cookie: &str) -> axum::http::request::Builder
 }
 
 async fn staged() -> (Page, String) {
-    let page = Page::new().await;
+    let mut page = Page::new().await;
     page.scratch.write("a", "1\n2\n3\n");
     let id = page.propose_edit("a", &[("2\n", "two\n")]);
-    let body = json!({ "part": { "of": "all" }, "choice": "accept" });
+    let content = page.content(&id).await;
+    let body = json!({ "content": &content, "part": { "of": "all" }, "choice": "accept" });
     let reply = page.post(&format!("/api/changes/{id}/decide"), &body).await;
     assert_eq!(reply.status, StatusCode::OK, "{}", reply.text);
+    page.seen = content;
     (page, id)
 }
 
@@ -120,9 +122,9 @@ fn body_for(id: &str, path: &str, page: &Page) -> Body {
     let value = match path.rsplit('/').next().unwrap_or("") {
         "apply" => json!({ "version": version, "confirm": true }),
         "reject" => json!({ "version": version }),
-        "decide" => json!({ "part": { "of": "all" }, "choice": "reject" }),
-        "comment" => json!({ "path": "a", "unit": "h", "text": "x" }),
-        "edit" => json!({ "path": "a", "unit": "h", "text": "x" }),
+        "decide" => json!({ "content": page.seen, "part": { "of": "all" }, "choice": "reject" }),
+        "comment" => json!({ "content": page.seen, "path": "a", "unit": "h", "text": "x" }),
+        "edit" => json!({ "content": page.seen, "path": "a", "unit": "h", "text": "x" }),
         "mode" => json!({ "mode": "autonomous", "suggest_only": false }),
         _ => json!({}),
     };

@@ -22,6 +22,8 @@ pub struct Page {
     pub app: Arc<App>,
     pub router: Router,
     pub cookie: String,
+    /// The content of the change that a test stages, where it names one.
+    pub seen: Value,
 }
 
 pub struct Reply {
@@ -48,7 +50,7 @@ impl Page {
         let engine = Arc::new(Engine::open(options).expect("the workspace opens"));
         let app = Arc::new(App::new(engine, "reviewer".to_owned(), PORT).expect("random bytes"));
         let router = router(Arc::clone(&app));
-        let mut page = Self { scratch, app, router, cookie: String::new() };
+        let mut page = Self { scratch, app, router, cookie: String::new(), seen: Value::Null };
         let code = page.code();
         let reply = page.post("/api/session", &serde_json::json!({ "code": code })).await;
         assert_eq!(reply.status, StatusCode::OK, "{}", reply.text);
@@ -85,6 +87,11 @@ impl Page {
             .header("content-type", "application/json")
             .header("cookie", &self.cookie);
         self.send(request.body(Body::from(body.to_string())).expect("a request")).await
+    }
+
+    /// What stands for the bytes of a staged change.
+    pub async fn content(&self, id: &str) -> Value {
+        self.get(&format!("/api/changes/{id}")).await.json()["summary"]["content"].clone()
     }
 
     /// An agent proposes to replace text.

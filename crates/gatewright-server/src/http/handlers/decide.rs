@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use axum::extract::{Path, State};
-use gatewright_engine::{Choice, Part, UnitDecision};
+use gatewright_engine::{Choice, Part, StagedChange, UnitDecision};
 
-use super::{decided, stored};
+use super::{as_seen, decided};
 use crate::http::answer::Answer;
 use crate::http::app::App;
 use crate::http::decode::{self, Body};
@@ -23,8 +23,9 @@ pub async fn handle(
 ) -> Answer {
     app.answer_change(move |app| {
         let id = decode::id(&id)?;
+        let change = as_seen(app, id, &request.content)?;
         let part = part(&request.part);
-        let decision = decision(app, id, &part, request)?;
+        let decision = decision(&change, &part, request)?;
         app.engine.decide(id, &part, decision)?;
         decided(app, id)
     })
@@ -40,8 +41,7 @@ fn part(part: &PartOf) -> Part {
 }
 
 fn decision(
-    app: &App,
-    id: &str,
+    change: &StagedChange,
     part: &Part,
     request: Decide,
 ) -> Result<Option<UnitDecision>, Problem> {
@@ -59,18 +59,15 @@ fn decision(
     }
     let comment = match request.comment {
         Some(comment) => Some(comment),
-        None => earlier_comment(app, id, part)?,
+        None => earlier_comment(change, part),
     };
     Ok(Some(UnitDecision { choice, lines: request.lines, comment }))
 }
 
 /// Words that were said of a hunk stay when the decision changes.
-pub fn earlier_comment(app: &App, id: &str, part: &Part) -> Result<Option<String>, Problem> {
-    let Part::Unit { path, unit } = part else { return Ok(None) };
-    let change = stored(app, id)?;
-    let file = change.files.iter().find(|file| file.resolved.as_str() == path);
-    let decision = file.and_then(|file| {
-        file.decisions.iter().find(|(known, _)| known.0 == *unit).map(|(_, decision)| decision)
-    });
-    Ok(decision.and_then(|decision| decision.comment.clone()))
+pub fn earlier_comment(change: &StagedChange, part: &Part) -> Option<String> {
+    let Part::Unit { path, unit } = part else { return None };
+    let file = change.files.iter().find(|file| file.resolved.as_str() == path)?;
+    let (_, decision) = file.decisions.iter().find(|(known, _)| known.0 == *unit)?;
+    decision.comment.clone()
 }

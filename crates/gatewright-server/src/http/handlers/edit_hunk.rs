@@ -10,7 +10,7 @@ use axum::extract::{Path, State};
 use gatewright_engine::{StagedFile, Unit};
 use gatewright_model::Hunk;
 
-use super::{stored, whole_change};
+use super::{as_seen, whole_change};
 use crate::http::answer::Answer;
 use crate::http::app::App;
 use crate::http::decode::{self, Body};
@@ -28,7 +28,7 @@ pub async fn handle(
 ) -> Answer {
     app.answer_change(move |app| {
         let id = decode::id(&id)?;
-        let change = stored(app, id)?;
+        let change = as_seen(app, id, &request.content)?;
         let file = change.files.iter().find(|file| file.resolved.as_str() == request.path);
         let found = file.and_then(|file| Some((file, hunk_of(file, &request.unit)?)));
         let (file, hunk) =

@@ -9,8 +9,7 @@ use super::stored;
 use crate::http::answer::Answer;
 use crate::http::app::App;
 use crate::http::decode;
-use crate::http::diff_view::content;
-use crate::http::mask::MaskedLines;
+use crate::http::diff_view::Sides;
 use crate::http::problem::Problem;
 use crate::http::wire;
 
@@ -35,11 +34,10 @@ pub async fn handle(
         let change = stored(app, decode::id(&id)?)?;
         let file = change.files.iter().find(|file| file.resolved.as_str() == wanted.path);
         let file = file.ok_or_else(|| Problem::bad_request("no such file in this change"))?;
-        let base = content(&file.to_change().before);
-        let masked = MaskedLines::new(app.engine.egress().redactor(), &base);
+        let sides = Sides::new(&file.to_change(), app.engine.egress().redactor());
         let from = wanted.from.max(1);
-        let to = wanted.to.min(masked.len()).min(from.saturating_add(MOST_LINES - 1));
-        let lines = (from..=to).map(|number| masked.get(number - 1).to_owned()).collect();
+        let to = wanted.to.min(sides.base_len()).min(from.saturating_add(MOST_LINES - 1));
+        let lines = sides.base_lines(from - 1..to);
         Ok(wire::LineList { from, lines })
     })
     .await

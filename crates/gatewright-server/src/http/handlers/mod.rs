@@ -24,7 +24,9 @@ pub mod verify;
 
 use gatewright_engine::ledger::StageItem;
 use gatewright_engine::{EngineError, StagedChange, StagedFile};
-use gatewright_model::{Finding, Guard, GuardOutcome, GuardOutcomes, MissingReference};
+use gatewright_model::{
+    Digest, FileState, Finding, Guard, GuardOutcome, GuardOutcomes, MissingReference,
+};
 
 use super::app::App;
 use super::problem::Problem;
@@ -41,6 +43,7 @@ fn summary(
     wire::ChangeSummary {
         id: change.id.clone(),
         version,
+        content: content_of(change),
         state: state.to_owned(),
         agent: change.agent.name.clone(),
         door: change.agent.door.as_str().to_owned(),
@@ -51,6 +54,26 @@ fn summary(
         files: change.files.iter().map(|file| diff_view::file_summary(file, findings)).collect(),
         tally: diff_view::tally(change.tally()),
     }
+}
+
+/// Stands for what a person sees: paths, bytes and modes, and not what was decided on them.
+fn content_of(change: &StagedChange) -> String {
+    let mut seen = Vec::new();
+    for file in &change.files {
+        let proposal = file.to_change();
+        let mode = |state: &Option<FileState>| state.as_ref().map(|state| state.mode.bits());
+        let modes = (mode(&proposal.before), mode(&proposal.after));
+        let digests = (proposal.base_digest(), proposal.result_digest());
+        let names = (&file.requested, &file.resolved, &file.renamed_from);
+        seen.extend_from_slice(format!("{names:?} {digests:?} {modes:?}\n").as_bytes());
+    }
+    Digest::of(&seen).to_string()
+}
+
+/// The change as it lies in the store, if it is still what the person looked at.
+fn as_seen(app: &App, id: &str, content: &str) -> Result<StagedChange, Problem> {
+    let change = stored(app, id)?;
+    if content_of(&change) == content { Ok(change) } else { Err(Problem::outdated()) }
 }
 
 /// What was recorded when a change was staged: findings alone do not say that a

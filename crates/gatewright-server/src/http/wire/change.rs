@@ -19,6 +19,8 @@ pub struct ChangeSummary {
     pub id: String,
     /// Counts its alterations; an apply names the one that it was decided on.
     pub version: u64,
+    /// Stands for the paths and bytes that are proposed; a decision names the one it saw.
+    pub content: String,
     /// `open`, `applied`, `rejected` or `superseded`.
     pub state: String,
     /// Who proposed it.
@@ -221,6 +223,10 @@ pub struct Line {
     /// What changed within it, as pairs of UTF-16 offsets.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ranges: Option<Vec<(u32, u32)>>,
+    /// Its colours: from, to (UTF-16 offsets) and class. The classes are 0 comment,
+    /// 1 string, 2 keyword, 3 number, 4 call, 5 type.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub spans: Option<Vec<(u32, u32, u8)>>,
     /// Set when it ends the file without a line feed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub no_newline: Option<bool>,
@@ -232,7 +238,17 @@ pub struct LineList {
     /// The number of the first line.
     pub from: usize,
     /// The lines.
-    pub lines: Vec<String>,
+    pub lines: Vec<PlainLine>,
+}
+
+/// A line that does not change.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct PlainLine {
+    /// Its text without the line feed.
+    pub text: String,
+    /// Its colours, as in a diff.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub spans: Option<Vec<(u32, u32, u8)>>,
 }
 
 /// What one guard says of one place.

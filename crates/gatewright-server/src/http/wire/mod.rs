@@ -10,7 +10,7 @@ mod settings;
 
 pub use change::{
     Change, ChangeList, ChangeSummary, Conflict, Decided, DecidedFile, Decision, FileDetail,
-    FileSummary, Finding, Guards, Hunk, Line, LineList, Missing, Outcome, Tally, Unit,
+    FileSummary, Finding, Guards, Hunk, Line, LineList, Missing, Outcome, PlainLine, Tally, Unit,
 };
 pub use event::Event;
 pub use receipt::{

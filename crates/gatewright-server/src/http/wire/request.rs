@@ -47,6 +47,8 @@ pub enum ChoiceWord {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Decide {
+    /// The content that was looked at.
+    pub content: String,
     /// The part.
     pub part: PartOf,
     /// The decision.
@@ -63,10 +65,15 @@ pub struct Decide {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CommentOn {
+    /// The content that was looked at.
+    pub content: String,
     /// The path of the file.
     pub path: String,
     /// The unit.
     pub unit: String,
+    /// The line of the hunk, by index; none for the whole hunk.
+    #[serde(default)]
+    pub line: Option<usize>,
     /// The words.
     pub text: String,
 }
@@ -75,6 +82,8 @@ pub struct CommentOn {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EditHunk {
+    /// The content that was looked at.
+    pub content: String,
     /// The path of the file.
     pub path: String,
     /// The unit.
