@@ -192,32 +192,32 @@ impl Anchors {
     }
 
     /// Calls `found` for every literal in `text`, from the left.
-    pub fn scan(&self, text: &[u8], mut found: impl FnMut(Hit)) {
-        let Ok(trigrams) = <&[u64; 512]>::try_from(&*self.trigrams) else { return };
-        for (entry, literal) in &self.line_starts {
-            if text.starts_with(literal) {
-                found(Hit { start: 0, end: literal.len(), entry: *entry });
-            }
-        }
-        let mut key = 0u16;
-        for (index, byte) in text.iter().enumerate() {
-            key = ((key << 5) | u16::from(CLASSES[usize::from(*byte)])) & 0x7fff;
-            if trigrams[usize::from(key >> 6)] >> (key & 63) & 1 == 1 {
-                self.confirm(text, index, key, &mut found);
-            }
-        }
-        // A literal of two bytes may end the text.
-        if let Some(start) = text.len().checked_sub(2) {
-            self.compare(text, start, self.short.get(&((key << 5) & 0x7fff)), &mut found);
-        }
+    pub fn scan(&self, text: &[u8], found: impl FnMut(Hit)) {
+        self.scan_region(text, 0..text.len(), found);
     }
 
     /// Calls `found` for every literal in a part of `text`, from the left.
     pub fn scan_region(&self, text: &[u8], region: Range<usize>, mut found: impl FnMut(Hit)) {
+        let Ok(trigrams) = <&[u64; 512]>::try_from(&*self.trigrams) else { return };
+        for (entry, literal) in &self.line_starts {
+            if region.start == 0 && text.starts_with(literal) {
+                found(Hit { start: 0, end: literal.len(), entry: *entry });
+            }
+        }
         let base = region.start;
-        self.scan(&text[region], |hit| {
-            found(Hit { start: hit.start + base, end: hit.end + base, ..hit });
-        });
+        let text = &text[..region.end];
+        let mut key = 0u16;
+        for (index, byte) in text[base..].iter().enumerate() {
+            key = ((key << 5) | u16::from(CLASSES[usize::from(*byte)])) & 0x7fff;
+            if trigrams[usize::from(key >> 6)] >> (key & 63) & 1 == 1 && index >= 2 {
+                self.confirm(text, base + index, key, &mut found);
+            }
+        }
+        // A literal of two bytes may end the text.
+        if region.len() >= 2 {
+            let bucket = self.short.get(&((key << 5) & 0x7fff));
+            self.compare(text, text.len() - 2, bucket, &mut found);
+        }
     }
 
     /// Asks the finer filters about the trigram `key` whose last byte stands at `last`.

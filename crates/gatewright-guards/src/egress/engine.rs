@@ -1,10 +1,11 @@
 //! The engine: finds what must not leave, unit by unit.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::anchors::{Anchors, Hit, Target};
+use super::anchors::{Anchors, Hit, QuickState, Target};
 use super::catalogue::{Catalogue, Tier, find_near};
 use super::exact::ExactValues;
 use super::kind::Kind;
@@ -89,8 +90,9 @@ impl Engine {
         let mut from = 0;
         let mut next = 0;
         while let Some(hit) = hits.get(next) {
-            let Some(start) = cutter.piece_start(from, hit.start) else {
-                return (found, self.line_start(text, from, hit.start));
+            let start = match cutter.piece_start(from, hit.start) {
+                Ok(start) => start,
+                Err(start) => return (found, start),
             };
             let Extent::To(end) = cutter.unit_end(start, &hits[next..]) else {
                 return (found, start);
@@ -135,10 +137,6 @@ impl Engine {
             }
         });
         tail
-    }
-
-    fn line_start(&self, text: &[u8], from: usize, at: usize) -> usize {
-        memchr::memrchr(b'\n', &text[from..at]).map_or(from, |newline| from + newline + 1)
     }
 
     /// The hits that may come to something, in order.
@@ -231,7 +229,8 @@ impl Engine {
     /// Every finding in one text as it stands.
     fn look_at_view(&self, text: &[u8], trust: Trust, found: &mut Vec<Found>) {
         let before = found.len();
-        self.anchors.scan(text, |hit| self.look(text, &hit, trust, found));
+        let mut seen = Seen::default();
+        self.anchors.scan(text, |hit| self.look(text, &hit, trust, &mut seen, found));
         self.exact.look(text, found);
         let standing = placeholders(text);
         if !standing.is_empty() {
@@ -243,7 +242,7 @@ impl Engine {
         }
     }
 
-    fn look(&self, text: &[u8], hit: &Hit, trust: Trust, found: &mut Vec<Found>) {
+    fn look(&self, text: &[u8], hit: &Hit, trust: Trust, seen: &mut Seen, found: &mut Vec<Found>) {
         for target in self.anchors.targets(hit) {
             match *target {
                 Target::Detector(detector) => {
@@ -252,8 +251,12 @@ impl Engine {
                         Trust::Proof => detector.is_proof(),
                         Trust::Token => detector.is_token(),
                     };
-                    if trusted {
+                    if trusted && !(detector.is_block() && hit.start < seen.block_end) {
+                        let before = found.len();
                         detector.look(text, hit.start, hit.end, &self.context, found);
+                        if let Some(one) = found[before..].last().filter(|_| detector.is_block()) {
+                            seen.block_end = one.range.end;
+                        }
                     }
                 }
                 Target::Rule(index) => {
@@ -261,13 +264,31 @@ impl Engine {
                     if trust != Trust::All && rule.tier != Tier::Proof {
                         continue;
                     }
-                    for range in find_near(rule, text, hit.start..hit.end) {
+                    let from = seen.from(index);
+                    let near = find_near(rule, text, hit.start..hit.end, from);
+                    for range in near {
                         let name = Cow::Owned(rule.name.clone());
                         found.push(Found { range, kind: rule.kind, rule: name });
                     }
                 }
             }
         }
+    }
+}
+
+/// What was looked at in a text already, so that dense text stays linear.
+#[derive(Debug, Default)]
+struct Seen {
+    /// Where the last block of key material ends.
+    block_end: usize,
+    /// For each rule that needs context the place up to which its matches are known.
+    rules: HashMap<usize, usize, QuickState>,
+}
+
+impl Seen {
+    /// The place up to which the matches of the rule at `index` are known.
+    fn from(&mut self, index: usize) -> &mut usize {
+        self.rules.entry(index).or_default()
     }
 }
 
@@ -319,8 +340,10 @@ fn placeholders(text: &[u8]) -> Vec<Range<usize>> {
 
 /// True when nearly all of `range` is placeholders.
 fn is_covered(range: &Range<usize>, standing: &[Range<usize>]) -> bool {
-    let covered: usize = standing
+    let first = standing.partition_point(|one| one.end <= range.start);
+    let covered: usize = standing[first..]
         .iter()
+        .take_while(|one| one.start < range.end)
         .map(|one| one.end.min(range.end).saturating_sub(one.start.max(range.start)))
         .sum();
     covered > 0 && range.len() - covered < 8

@@ -166,15 +166,19 @@ impl RedactedFile {
     /// The placeholders within `place` of the view, each with what it stands for.
     ///
     /// One that stands literally in the file hides nothing and stands for itself.
+    /// The key of a slot is what the agent quoted of its line, never more: the
+    /// keys of the new text have no more either.
     fn slots(&self, place: &Range<usize>) -> Vec<Slot<'_>> {
-        placeholders(&self.view[place.clone()])
+        let quoted = &self.view[place.clone()];
+        placeholders(quoted)
             .into_iter()
             .map(|(range, kind)| {
                 let at = place.start + range.start;
-                let hidden = self.hidden.iter().find(|one| one.view.start == at);
+                let hidden = self.hidden.binary_search_by_key(&at, |one| one.view.start).ok();
+                let hidden = hidden.and_then(|index| self.hidden.get(index));
                 Slot {
                     kind,
-                    key: key_before(&self.view, at),
+                    key: key_before(quoted, range.start),
                     value: hidden.map_or(kind.placeholder(), |one| &self.file[one.file.clone()]),
                 }
             })

@@ -67,15 +67,15 @@ impl Cutter<'_> {
 
     /// The start of the piece that holds `at`, where `from` starts a piece.
     ///
-    /// `None` when the piece is not yet complete.
-    pub fn piece_start(&self, from: usize, at: usize) -> Option<usize> {
+    /// An error with the start when the piece is not yet complete.
+    pub fn piece_start(&self, from: usize, at: usize) -> Result<usize, usize> {
         let mut start =
             memchr::memrchr(b'\n', &self.text[from..at]).map_or(from, |newline| from + newline + 1);
         loop {
             match self.piece_end(start) {
                 Extent::To(end) if end <= at => start = end,
-                Extent::To(_) => return Some(start),
-                Extent::NeedsMore => return None,
+                Extent::To(_) => return Ok(start),
+                Extent::NeedsMore => return Err(start),
             }
         }
     }
@@ -84,6 +84,7 @@ impl Cutter<'_> {
     pub fn unit_end(&self, start: usize, hits: &[Hit]) -> Extent {
         let Extent::To(mut end) = self.piece_end(start) else { return Extent::NeedsMore };
         let mut line_end = start;
+        let mut block_end = start;
         for hit in hits {
             if hit.start >= end {
                 break;
@@ -92,8 +93,17 @@ impl Cutter<'_> {
                 line_end = self.line_end_before(hit.start, end);
             }
             for target in self.anchors.targets(hit) {
+                let is_block = matches!(target, Target::Detector(one) if one.is_block());
+                if is_block && hit.start < block_end {
+                    continue;
+                }
                 match self.wanted(hit, target, line_end) {
-                    Extent::To(wanted) => end = self.extended(start, end, wanted),
+                    Extent::To(wanted) => {
+                        if is_block && wanted > line_end {
+                            block_end = wanted;
+                        }
+                        end = self.extended(start, end, wanted);
+                    }
                     Extent::NeedsMore if self.text.len() - start < BLOCK_LIMIT => {
                         return Extent::NeedsMore;
                     }
@@ -132,7 +142,7 @@ impl Cutter<'_> {
         let Some(line_end) = self.line_end(hit.end) else { return true };
         let Some(end) = self.line_end(line_end) else { return true };
         let slice = &self.text[start..end];
-        if !find_near(rule, slice, hit.start - start..hit.end - start).is_empty() {
+        if !find_near(rule, slice, hit.start - start..hit.end - start, &mut 0).is_empty() {
             return true;
         }
         match rule.tier {

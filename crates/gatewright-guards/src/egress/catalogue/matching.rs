@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use regex_automata::meta::Regex;
 use regex_automata::{Anchored, Input};
 
 use super::checks::{dummy_reason, entropy};
@@ -23,39 +24,65 @@ pub fn find_all(rule: &Rule, text: &[u8]) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     for keyword in &rule.keywords {
         for start in memchr::memmem::find_iter(&folded, keyword.as_bytes()) {
-            found.extend(find_near(rule, text, start..start + keyword.len()));
+            found.extend(find_near(rule, text, start..start + keyword.len(), &mut 0));
         }
     }
     found
 }
 
 /// The secrets of `rule` that the keyword at `hit` vouches for.
-pub fn find_near(rule: &Rule, text: &[u8], hit: Range<usize>) -> Vec<Range<usize>> {
+///
+/// Those that begin before `known` were found by a keyword before; `known` moves
+/// on, so that a text full of keywords is searched once.
+pub fn find_near(
+    rule: &Rule,
+    text: &[u8],
+    hit: Range<usize>,
+    known: &mut usize,
+) -> Vec<Range<usize>> {
     if !may_start(rule, text, &hit) {
         return Vec::new();
     }
-    let Some(window) = window(rule, text, &hit) else { return Vec::new() };
+    let Some(mut window) = window(rule, text, &hit) else { return Vec::new() };
     let Some(regex) = rule.regex() else { return Vec::new() };
+    if rule.tier == Tier::Context {
+        window.start = window.start.max(*known);
+        let certain = window.end.saturating_sub(rule.max_len);
+        *known = (*known).max(certain.min(hit.end + LINE_REACH));
+        if window.start >= window.end {
+            return Vec::new();
+        }
+    }
+    let anchored = if is_anchored(rule) { Anchored::Yes } else { Anchored::No };
     let mut found = Vec::new();
     let mut from = window.start;
-    let mut captures = regex.create_captures();
     for _ in 0..MATCHES_PER_HIT {
-        let input = Input::new(text).span(from..window.end).anchored(Anchored::No);
-        regex.search_captures(&input, &mut captures);
-        let Some(whole) = captures.get_match() else { break };
-        let secret = captures.get_group_by_name("secret").unwrap_or_else(|| whole.span());
-        let secret = secret.start..secret.end;
-        if vouches(rule, text, &hit, &whole.range()) && passes(rule, &text[secret.clone()]) {
+        let input = Input::new(text).span(from..window.end).anchored(anchored);
+        let Some((whole, secret)) = search(regex, &input) else { break };
+        if vouches(rule, text, &hit, &whole) && passes(rule, &text[secret.clone()]) {
             found.push(secret);
-            from = whole.end().max(from + 1);
+            from = whole.end.max(from + 1);
         } else {
-            from = whole.start() + 1;
+            from = whole.start + 1;
         }
-        if from >= window.end {
+        if from >= window.end || anchored == Anchored::Yes {
             break;
         }
     }
     found
+}
+
+/// The first match and the secret in it, which is all of it unless a group says otherwise.
+fn search(regex: &Regex, input: &Input<'_>) -> Option<(Range<usize>, Range<usize>)> {
+    if regex.captures_len() == 1 {
+        let whole = regex.search(input)?.range();
+        return Some((whole.clone(), whole));
+    }
+    let mut captures = regex.create_captures();
+    regex.search_captures(input, &mut captures);
+    let whole = captures.get_match()?.range();
+    let secret = captures.get_group_by_name("secret").map(|span| span.start..span.end);
+    Some((whole.clone(), secret.unwrap_or(whole)))
 }
 
 /// False when the bytes beside the keyword alone rule a match out.
@@ -64,9 +91,7 @@ pub fn may_start(rule: &Rule, text: &[u8], hit: &Range<usize>) -> bool {
     let after = text.get(hit.end).copied();
     if rule.tier == Tier::Proof {
         let is_word = before.is_some_and(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-        return !(is_word
-            && rule.boundary == Boundary::Token
-            && rule.begins_with(&text[hit.clone()]));
+        return !(is_word && is_anchored(rule));
     }
     // A short name inside a longer word is not that name.
     let is_letter = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_alphabetic());
@@ -75,11 +100,15 @@ pub fn may_start(rule: &Rule, text: &[u8], hit: &Range<usize>) -> bool {
     hit.len() > 4 || !(is_letter(before) || (inner(after) && !ends_open))
 }
 
+/// True when a match can only begin where its keyword does.
+fn is_anchored(rule: &Rule) -> bool {
+    rule.tier == Tier::Proof && rule.boundary == Boundary::Token && rule.begins_with_keyword()
+}
+
 fn window(rule: &Rule, text: &[u8], hit: &Range<usize>) -> Option<Range<usize>> {
     let reach = rule.max_len;
     if rule.tier == Tier::Proof {
-        let begins = rule.boundary == Boundary::Token && rule.begins_with(text.get(hit.clone())?);
-        let start = if begins { hit.start } else { hit.end.saturating_sub(reach) };
+        let start = if is_anchored(rule) { hit.start } else { hit.end.saturating_sub(reach) };
         return Some(start..(hit.start + reach).min(text.len()));
     }
     let floor = hit.start.saturating_sub(LINE_REACH + reach);

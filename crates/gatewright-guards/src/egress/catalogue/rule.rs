@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use regex_automata::meta::Regex;
 use regex_automata::util::syntax;
+use regex_syntax::hir::literal::{ExtractKind, Extractor, Literal};
 use serde::Deserialize;
 
 use super::checks::{Check, CheckError};
@@ -89,6 +90,7 @@ pub struct Rule {
     /// Values that are published as examples and left alone.
     pub documented: Vec<String>,
     regex: OnceLock<Option<Regex>>,
+    begins: OnceLock<bool>,
 }
 
 #[derive(Deserialize)]
@@ -178,6 +180,7 @@ impl Rule {
             counter_examples: raw.counter_examples,
             documented: raw.documented,
             regex: OnceLock::new(),
+            begins: OnceLock::new(),
         })
     }
 
@@ -191,18 +194,9 @@ impl Rule {
         self.regex.get_or_init(|| compile(&self.pattern, self.boundary).ok()).as_ref()
     }
 
-    /// True when every match begins with `keyword`, as far as the pattern says so plainly.
-    pub(super) fn begins_with(&self, keyword: &[u8]) -> bool {
-        let mut head = self.pattern.as_str();
-        for opening in ["(?i)", "(?P<secret>", "(?:", "("] {
-            head = head.strip_prefix(opening).unwrap_or(head);
-        }
-        let plain = !self.pattern.contains('|') || self.keywords.len() == 1;
-        plain
-            && head
-                .as_bytes()
-                .get(..keyword.len())
-                .is_some_and(|start| start.eq_ignore_ascii_case(keyword))
+    /// True when every match begins with a keyword, as far as the pattern says so.
+    pub(super) fn begins_with_keyword(&self) -> bool {
+        *self.begins.get_or_init(|| begins_with(&self.pattern, &self.keywords).unwrap_or_default())
     }
 
     /// Why the pattern does not compile, if it does not.
@@ -225,6 +219,22 @@ fn compile(pattern: &str, boundary: Boundary) -> Result<Regex, String> {
             Some(syntax_error) => syntax_error.to_string(),
             None => error.to_string(),
         })
+}
+
+/// True when every match of `pattern` begins with one of `keywords`, whatever the case.
+fn begins_with(pattern: &str, keywords: &[String]) -> Option<bool> {
+    let config = syntax::Config::new().unicode(false).utf8(false);
+    let hir = syntax::parse_with(pattern, &config).ok()?;
+    let mut extractor = Extractor::new();
+    extractor.kind(ExtractKind::Prefix).limit_class(4).limit_total(512);
+    let prefixes = extractor.extract(&hir);
+    let begins = |literal: &Literal| {
+        keywords.iter().any(|keyword| {
+            let head = literal.as_bytes().get(..keyword.len());
+            head.is_some_and(|head| head.eq_ignore_ascii_case(keyword.as_bytes()))
+        })
+    };
+    Some(prefixes.literals()?.iter().all(begins))
 }
 
 /// The upper bound of a match when the pattern itself states one.

@@ -11,29 +11,27 @@ use crate::egress::kind::Kind;
 const REACH: usize = 1024;
 
 /// Keys that show that a list of `key=value` is a connection string.
-const SIGNS: [&str; 22] = [
-    "server=",
-    "data source=",
-    "datasource=",
-    "host=",
-    "hostname=",
-    "driver=",
-    "driver={",
-    "jdbc:",
-    "dbname=",
-    "database=",
-    "initial catalog=",
-    "accountname=",
-    "endpoint=",
-    "user id=",
-    "userid=",
-    "uid=",
-    "dsn=",
-    "address=",
-    "addr=",
-    "account=",
-    "port=",
-    "provider=",
+const SIGNS: [&str; 20] = [
+    "server",
+    "data source",
+    "datasource",
+    "host",
+    "hostname",
+    "driver",
+    "dbname",
+    "database",
+    "initial catalog",
+    "accountname",
+    "endpoint",
+    "user id",
+    "userid",
+    "uid",
+    "dsn",
+    "address",
+    "addr",
+    "account",
+    "port",
+    "provider",
 ];
 
 /// Looks at a URL whose `://` ends at `end`.
@@ -44,7 +42,10 @@ pub fn look_at_url(text: &[u8], start: usize, end: usize, found: &mut Vec<Found>
     if scheme == start {
         return;
     }
-    let stop = run_end(text, end, |byte| !is_url_end(byte)).min(end + REACH);
+    let near = &text[..(end + REACH).min(text.len())];
+    // Another address begins behind this one.
+    let next = memchr::memmem::find(&near[end..], b"://").map_or(near.len(), |next| end + next);
+    let stop = run_end(&near[..next], end, |byte| !is_url_end(byte));
     let Some(at) = user_info_end(&text[end..stop]) else { return };
     let user_info = &text[end..end + at];
     let host = &text[end + at + 1..stop];
@@ -138,7 +139,8 @@ pub fn look_at_go_dsn(text: &[u8], start: usize, found: &mut Vec<Found>) {
 
 /// Looks at `thin:user/password@host` and `sqlplus user/password@host`, from behind the literal.
 pub fn look_at_oracle(text: &[u8], end: usize, found: &mut Vec<Found>) {
-    let stop = run_end(text, end, |byte| !is_url_end(byte)).min(end + REACH);
+    let near = &text[..(end + REACH).min(text.len())];
+    let stop = run_end(near, end, |byte| !is_url_end(byte));
     let Some(at) = memchr::memrchr(b'@', &text[end..stop]) else { return };
     let Some(slash) = memchr::memchr(b'/', &text[end..end + at]) else { return };
     if slash > 0 {
@@ -154,14 +156,24 @@ fn push_password(text: &[u8], range: Range<usize>, rule: &'static str, found: &m
 
 /// True when the name at `name` is a part of a connection string.
 pub fn surrounds(text: &[u8], name: &Range<usize>) -> bool {
-    let line = text[line_around(text, name.start)].to_ascii_lowercase();
-    SIGNS.iter().any(|sign| {
-        memchr::memmem::find_iter(&line, sign.as_bytes()).any(|at| {
-            at == 0
-                || sign.ends_with(':')
-                || !line[at - 1].is_ascii_alphanumeric() && line[at - 1] != b'_'
+    // How many pairs are looked at, the nearest first, so that long lists stay linear.
+    const PAIRS: usize = 12;
+    let line = line_around(text, name.start);
+    let (before, after) = (&text[line.start..name.start], &text[name.start..line.end]);
+    let is_sign = |part: &[u8], equals: usize| {
+        SIGNS.iter().any(|sign| {
+            let Some(start) = equals.checked_sub(sign.len()) else { return false };
+            part[start..equals].eq_ignore_ascii_case(sign.as_bytes())
+                && (start == 0 || !is_name_byte(part[start - 1]))
         })
-    })
+    };
+    memchr::memrchr_iter(b'=', before).take(PAIRS).any(|at| is_sign(before, at))
+        || memchr::memchr_iter(b'=', after).take(PAIRS).any(|at| is_sign(after, at))
+        || memchr::memmem::find(before, b"jdbc:").is_some()
+}
+
+fn is_name_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
 /// True for the keys of Azure-like connection strings.

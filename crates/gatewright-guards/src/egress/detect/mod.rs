@@ -295,6 +295,11 @@ impl Detector {
         self.is_token() || matches!(self, Detector::Pem | Detector::BareKey)
     }
 
+    /// True when a finding is a block of lines that holds every other start of one.
+    pub fn is_block(self) -> bool {
+        matches!(self, Detector::Pem | Detector::Ppk | Detector::BareKey)
+    }
+
     /// True when a finding is one unbroken token.
     pub fn is_token(self) -> bool {
         matches!(self, Detector::Age | Detector::Jwt)

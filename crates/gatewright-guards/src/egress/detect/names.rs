@@ -105,12 +105,13 @@ const KEY_OWNERS: [&str; 52] = [
     "preshared",
 ];
 
-/// Words anywhere in a name that make it something else.
-const DISQUALIFIERS: [&str; 22] = [
+/// Words anywhere in a name that make it something else, a password too.
+const HASHES: [&str; 4] = ["hash", "hashed", "fingerprint", "checksum"];
+
+/// Words anywhere in a name that make a key or token something else.
+const DISQUALIFIERS: [&str; 18] = [
     "public",
     "pub",
-    "hash",
-    "hashed",
     "next",
     "page",
     "continuation",
@@ -124,26 +125,32 @@ const DISQUALIFIERS: [&str; 22] = [
     "bos",
     "pad",
     "unk",
-    "fingerprint",
     "thumbprint",
-    "checksum",
     "example",
     "csrf",
 ];
 
 /// What `name` promises, if anything.
 pub fn classify(name: &[u8]) -> Option<NameClass> {
-    let mut words = words(name);
-    if words.iter().any(|word| DISQUALIFIERS.contains(&word.as_str())) {
+    let mut folded = [0; LONGEST];
+    let mut words = [""; MOST_WORDS];
+    let count = split(name, &mut folded, &mut words);
+    let mut words = words.get(..count)?;
+    let has_any = |list: &[&str]| words.iter().any(|word| list.contains(word));
+    if has_any(&HASHES) {
         return None;
     }
-    while words.len() > 1 && words.last().is_some_and(|word| is_trailer(word)) {
-        words.pop();
+    let is_other = has_any(&DISQUALIFIERS);
+    while let [rest @ .., last] = words
+        && !rest.is_empty()
+        && is_trailer(last)
+    {
+        words = rest;
     }
-    let last = words.last()?.as_str();
-    let before = words.len().checked_sub(2).and_then(|index| words.get(index)).map(String::as_str);
+    let last = *words.last()?;
+    let before = words.len().checked_sub(2).and_then(|index| words.get(index)).copied();
     password_class(last, before)
-        .or_else(|| is_secret(last, before, &words).then_some(NameClass::Secret))
+        .or_else(|| (!is_other && is_secret(last, before, words)).then_some(NameClass::Secret))
 }
 
 fn is_trailer(word: &str) -> bool {
@@ -171,7 +178,7 @@ fn password_class(last: &str, before: Option<&str>) -> Option<NameClass> {
     is_password.then_some(NameClass::Password)
 }
 
-fn is_secret(last: &str, before: Option<&str>, words: &[String]) -> bool {
+fn is_secret(last: &str, before: Option<&str>, words: &[&str]) -> bool {
     const ENDINGS: [&str; 13] = [
         "secret",
         "token",
@@ -194,7 +201,7 @@ fn is_secret(last: &str, before: Option<&str>, words: &[String]) -> bool {
         "key" | "keys" => before.is_some_and(|owner| {
             KEY_OWNERS.contains(&owner) || owner.ends_with("api") || owner.ends_with("secret")
         }),
-        "base" => words.iter().any(|word| word == "secret"),
+        "base" => words.contains(&"secret"),
         "tokens" | "secrets" | "credential" | "credentials" | "creds" | "bearer" | "jwt"
         | "psk" | "authorization" | "authtoken" => true,
         "auth" | "sid" => before.is_some() || last == "auth",
@@ -202,29 +209,54 @@ fn is_secret(last: &str, before: Option<&str>, words: &[String]) -> bool {
     }
 }
 
+/// The longest name that is looked at, and the most words in it.
+const LONGEST: usize = 160;
+const MOST_WORDS: usize = 24;
+
 /// The words of an identifier, in lower case: `dbPassword`, `DB_PASSWORD` and `db.password` agree.
-fn words(name: &[u8]) -> Vec<String> {
-    let mut words = Vec::new();
-    let mut word = String::new();
-    let mut last = 0u8;
-    for (index, &byte) in name.iter().enumerate() {
-        let next = name.get(index + 1).copied().unwrap_or_default();
-        let starts_word = byte.is_ascii_uppercase()
+///
+/// Of a name with too many words the last ones are given.
+fn split<'a>(
+    name: &[u8],
+    folded: &'a mut [u8; LONGEST],
+    words: &mut [&'a str; MOST_WORDS],
+) -> usize {
+    let name = &name[name.len().saturating_sub(LONGEST)..];
+    for (folded, byte) in folded.iter_mut().zip(name) {
+        *folded = byte.to_ascii_lowercase();
+    }
+    let folded: &'a [u8] = folded;
+    let mut count = 0;
+    let mut start = 0;
+    for index in 0..=name.len() {
+        if index < name.len() && !begins_word(name, index) {
+            continue;
+        }
+        let word = folded[start..index].trim_ascii_start();
+        let skipped = word.iter().take_while(|byte| !byte.is_ascii_alphanumeric()).count();
+        if skipped < word.len() {
+            if count == MOST_WORDS {
+                words.rotate_left(1);
+                count -= 1;
+            }
+            words[count] = std::str::from_utf8(&word[skipped..]).unwrap_or_default();
+            count += 1;
+        }
+        start = index;
+    }
+    count
+}
+
+/// True when a word ends before `index`.
+fn begins_word(name: &[u8], index: usize) -> bool {
+    let byte = name[index];
+    let last = index.checked_sub(1).map_or(0, |before| name[before]);
+    let next = name.get(index + 1).copied().unwrap_or_default();
+    !byte.is_ascii_alphanumeric()
+        || byte.is_ascii_uppercase()
             && (last.is_ascii_lowercase()
                 || last.is_ascii_digit()
-                || (last.is_ascii_uppercase() && next.is_ascii_lowercase()));
-        if (starts_word || !byte.is_ascii_alphanumeric()) && !word.is_empty() {
-            words.push(std::mem::take(&mut word));
-        }
-        if byte.is_ascii_alphanumeric() {
-            word.push(char::from(byte.to_ascii_lowercase()));
-        }
-        last = byte;
-    }
-    if !word.is_empty() {
-        words.push(word);
-    }
-    words
+                || (last.is_ascii_uppercase() && next.is_ascii_lowercase()))
 }
 
 #[cfg(test)]
@@ -233,9 +265,14 @@ mod tests {
 
     #[test]
     fn names_of_passwords_are_known_in_every_case() {
-        for name in
-            ["password", "DB_PASSWORD", "dbPassword", "spring.datasource.password", "SMTP_PASS"]
-        {
+        for name in [
+            "password",
+            "DB_PASSWORD",
+            "dbPassword",
+            "spring.datasource.password",
+            "SMTP_PASS",
+            "eos_password",
+        ] {
             assert_eq!(classify(name.as_bytes()), Some(NameClass::Password), "{name}");
         }
     }
@@ -265,6 +302,7 @@ mod tests {
             "keyboard",
             "tokenizer",
             "compass",
+            "hashed_password",
         ] {
             assert_eq!(classify(name.as_bytes()), None, "{name}");
         }

@@ -6,9 +6,10 @@
 //! imports and the paths of URLs.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use super::path_windows::is_inside_windows_workspace;
-use super::text::{line_around, run_end, run_start, starts_at};
+use super::text::{Words, line_around, run_end, run_start, starts_at};
 use crate::egress::engine::Found;
 use crate::egress::kind::Kind;
 use crate::egress::redactor::RedactionContext;
@@ -341,11 +342,14 @@ pub fn look_at_tilde(text: &[u8], tilde: usize, found: &mut Vec<Found>) {
     }
 }
 
+/// True when the line up to `at` shows that a module is named there.
 fn is_import(text: &[u8], at: usize) -> bool {
-    let line = &text[line_around(text, at)];
-    [b"import".as_slice(), b"from ", b"require", b"@use", b"url(", b"alias", b"\"@", b"paths"]
-        .iter()
-        .any(|word| memchr::memmem::find(line, word).is_some())
+    static SIGNS: LazyLock<Words> = LazyLock::new(|| {
+        Words::new(&["import", "from ", "require", "@use", "url(", "alias", "\"@", "paths"])
+    });
+    const NEAR: usize = 160;
+    let line = line_around(text, at).start.max(at.saturating_sub(NEAR));
+    SIGNS.stand_in(&text[line..at])
 }
 
 /// Looks at a `file:` URL, whose `file:` starts at `start` and `//` ends at `end`.

@@ -13,6 +13,8 @@ use crate::egress::kind::Kind;
 
 /// How much base64 makes a key; below it a block is a template.
 const LEAST_MATERIAL: usize = 24;
+/// How far a block is followed.
+const REACH: usize = 256 * 1024;
 /// How many lines in a row may carry no material before a block counts as cut off.
 const GAP: usize = 3;
 
@@ -74,13 +76,14 @@ fn walk(text: &[u8], begin: usize, body: usize) -> Block {
     let mut end = body;
     let mut material = 0;
     let mut gap = 0;
+    let text = &text[..text.len().min(begin + REACH)];
+    // Another block may start on the same line; this one ends before it.
+    let next_begin = memchr::memmem::find(&text[at..], b"-BEGIN ").map(|offset| body + offset);
+    let stop = next_begin.unwrap_or(text.len());
     loop {
-        let line_end =
-            memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |newline| at + newline);
+        let line_end = memchr::memchr(b'\n', &text[at..stop]).map_or(stop, |newline| at + newline);
+        let next_block = next_begin.filter(|begin| *begin == line_end);
         let line = &text[at..line_end];
-        // Another block may start on the same line; this one ends before it.
-        let next_block = memchr::memmem::find(line, b"-BEGIN ");
-        let line = &line[..next_block.unwrap_or(line.len())];
         if let Some(close) = closing_marker(line) {
             material += base64_count(&line[..close.start]);
             return match material >= LEAST_MATERIAL {
@@ -182,11 +185,11 @@ fn base64_runs(line: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
     let mut at = 0;
     std::iter::from_fn(move || {
         while at < line.len() && !is_base64_byte(line[at]) {
-            // The letter of an escape is no material.
-            at += if line[at] == b'\\' && matches!(line.get(at + 1), Some(b'n' | b'r' | b't')) {
-                2
-            } else {
-                1
+            // The letter of an escape is no material, nor is what was hidden before.
+            at += match line[at] {
+                b'\\' if matches!(line.get(at + 1), Some(b'n' | b'r' | b't')) => 2,
+                b'[' => placeholder_length(&line[at..]).max(1),
+                _ => 1,
             };
         }
         let start = at;
@@ -195,6 +198,14 @@ fn base64_runs(line: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
         }
         (at > start).then_some(start..at)
     })
+}
+
+/// The length of the placeholder at the start of `text`, if one stands there.
+fn placeholder_length(text: &[u8]) -> usize {
+    if !text.starts_with(b"[REDACTED:") {
+        return 0;
+    }
+    memchr::memchr(b']', &text[..text.len().min(40)]).map_or(0, |end| end + 1)
 }
 
 fn base64_count(line: &[u8]) -> usize {

@@ -56,6 +56,22 @@ pub fn run_start(text: &[u8], at: usize, belongs: impl Fn(u8) -> bool) -> usize 
         .map_or(floor, |offset| floor + offset + 1)
 }
 
+/// A few words that are searched for together.
+#[derive(Debug)]
+pub struct Words(Vec<memchr::memmem::Finder<'static>>);
+
+impl Words {
+    /// The words, ready to be searched for.
+    pub fn new(words: &'static [&'static str]) -> Words {
+        Words(words.iter().map(memchr::memmem::Finder::new).collect())
+    }
+
+    /// True when one of the words stands in `text`.
+    pub fn stand_in(&self, text: &[u8]) -> bool {
+        self.0.iter().any(|word| word.find(text).is_some())
+    }
+}
+
 /// True for decimal digits only.
 pub fn is_digits(bytes: &[u8]) -> bool {
     !bytes.is_empty() && bytes.iter().all(u8::is_ascii_digit)

@@ -1,7 +1,10 @@
 //! Judges values: is it a placeholder, does it read like words, does it look random?
 
+use std::sync::LazyLock;
+
 use memchr::memmem;
 
+use super::text::Words;
 use crate::egress::catalogue::{dummy_reason, entropy, is_wordy};
 
 /// Words that stand where a secret would, and are none.
@@ -234,8 +237,9 @@ fn says_so(folded: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(folded) else { return false };
     // A prompt or label ends in punctuation.
     let text = text.trim_end_matches([':', '?', ' ']);
+    static PARTS: LazyLock<Words> = LazyLock::new(|| Words::new(&SAYINGS));
     PLAIN_WORDS.contains(&text)
-        || SAYINGS.iter().any(|part| text.contains(part))
+        || PARTS.stand_in(text.as_bytes())
         || text.starts_with("my_")
         || text.starts_with("my-")
         || text.starts_with("mypass")

@@ -3,7 +3,10 @@
 use std::ops::Range;
 
 use super::assignment::is_netrc_line;
-use super::text::{run_end, run_start, skip_blanks, skip_space, starts_at};
+use super::text::{run_end, skip_blanks, skip_space, starts_at};
+
+/// The longest value without quotes; what runs on for longer is no secret with a name.
+const LONGEST: usize = 512;
 
 /// How a value is written, which says how far to trust it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -164,7 +167,7 @@ pub fn quoted(text: &[u8], at: usize) -> Option<Value> {
         text.get(open..open + 3).is_some_and(|head| head.iter().all(|byte| *byte == quote));
     let start = open + if triple { 3 } else { 1 };
     let mut end = start;
-    while let Some(&byte) = text.get(end).filter(|_| end - start < 4096) {
+    while let Some(&byte) = text.get(end).filter(|_| end - start < 1200) {
         match byte {
             b'\\' => end += 1,
             b'\n' => break,
@@ -263,8 +266,7 @@ fn spaced(text: &[u8], name: &Range<usize>, at: usize) -> Option<Value> {
             },
         );
     }
-    let line_start = run_start(text, name.start, |byte| byte != b'\n');
-    if text[line_start..name.start].trim_ascii().ends_with(b"ENV") {
+    if text[..name.start].trim_ascii_end().ends_with(b"ENV") {
         return bounded(text, at, Style::Environment, |byte| !word_end(byte));
     }
     quoted(text, at).filter(|_| is_statement(text, name))
@@ -276,7 +278,11 @@ fn is_statement(text: &[u8], name: &Range<usize>) -> bool {
 }
 
 fn bounded(text: &[u8], at: usize, style: Style, belongs: impl Fn(u8) -> bool) -> Option<Value> {
-    let mut end = run_end(text, at, belongs);
+    let near = &text[..(at + LONGEST + 1).min(text.len())];
+    let mut end = run_end(near, at, belongs);
+    if end - at > LONGEST {
+        return None;
+    }
     while end > at && matches!(text[end - 1], b',' | b';') {
         end -= 1;
     }
@@ -293,7 +299,8 @@ fn bounded(text: &[u8], at: usize, style: Style, belongs: impl Fn(u8) -> bool) -
 /// A trailing comma or semicolon makes it an expression of some language, and
 /// expressions hold no literal without quotes.
 fn rest_of_line(text: &[u8], at: usize, style: Style) -> Option<Value> {
-    let end = run_end(text, at, |byte| byte != b'\n' && byte != b'\r');
+    let near = &text[..(at + LONGEST + 1).min(text.len())];
+    let end = memchr::memchr2(b'\n', b'\r', &near[at..]).map_or(near.len(), |offset| at + offset);
     let mut value = &text[at..end];
     for comment in [b" #".as_slice(), b" //", b" ;"] {
         if let Some(cut) = memchr::memmem::find(value, comment) {

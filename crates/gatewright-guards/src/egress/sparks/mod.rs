@@ -71,7 +71,8 @@ impl Sparks {
         if ending == Ending::Open {
             // A value may still come, whose name would stand in the last line.
             let last = memchr::memrchr(b'\n', text).unwrap_or_default();
-            sparked.regions.push(line_start(text, last)..text.len());
+            let near = text.len().saturating_sub(4 * REACH);
+            sparked.regions.push(line_start(text, last).max(near)..text.len());
         }
         merge(&mut sparked.regions);
         sparked

@@ -1,0 +1,117 @@
+//! How the egress guard bears text made to slow it down: one JSON line for each string.
+//!
+//! `cargo run --release -p gatewright-guards --example egress_hostile -- [MEGABYTES [NAME]]`
+//! repeats each seed to half of MEGABYTES and to all of it, whole and as a stream,
+//! and prints the speed and how the time grows: 2 is linear, 4 is quadratic.
+#![expect(clippy::disallowed_methods, reason = "a measuring program, not a part of the product")]
+
+use std::time::{Duration, Instant};
+
+use gatewright_guards::egress::{Redactor, Stream};
+use serde_json::json;
+
+/// What is repeated, by name.
+const SEEDS: [(&str, &str); 48] = [
+    ("scheme", "://"),
+    ("scheme_user", "a://b:c@"),
+    ("colons", ":"),
+    ("ats", "a:b@"),
+    ("password", "password="),
+    ("password_spaced", "password = "),
+    ("password_quoted", "password=\""),
+    ("api_key", "api_key="),
+    ("secret_colon", "secret: "),
+    ("name_value", "api_key=a1B2c3D4e5F6g7H8i9J0 "),
+    ("name_value_tight", "api_key=a1B2c3D4e5F6g7H8i9J0&"),
+    ("lines", "password:\n"),
+    ("lines_key", "key\n"),
+    ("pem", "-----BEGIN PRIVATE KEY-----"),
+    ("pem_lines", "-----BEGIN PRIVATE KEY-----\n"),
+    ("pem_escaped", "-----BEGIN PRIVATE KEY-----\\n"),
+    ("pem_body", "-----BEGIN PRIVATE KEY-----\nMIIEpAIBAAKCAQEA7bq2vX3n0y0Zq8aFh1Jc5m2s9w4KfYtP\n"),
+    ("pem_end", "-----END PRIVATE KEY-----"),
+    ("ppk", "PuTTY-User-Key-File-2: "),
+    ("ppk_lines", "PuTTY-User-Key-File-2: ssh-rsa\n"),
+    ("bare_key", "MIIEpAIBAAKCAQEA7bq2vX3n0y0Zq8aFh1Jc "),
+    ("bare_key_long", "MIIEpAIBAAKCAQEA7bq2vX3n0y0Zq8aFh1JcMIIEpAIBAAKCAQEA7bq2vX3n0y0Zq8aFh1Jc\n"),
+    ("service_account", "service_account "),
+    ("jwt", "eyJ"),
+    ("jwt_dots", "eyJhbGciOiJIUzI1NiJ9."),
+    ("github", "ghp_"),
+    ("github_whole", "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 "),
+    ("aws", "AKIA"),
+    ("run", "a1B2c3D4"),
+    ("hex", "0123456789abcdef"),
+    ("base64", "cGFzc3dvcmQ9aHVudGVyMg"),
+    ("context", "datadog cloudflare heroku twilio "),
+    ("context_run", "datadog 0123456789abcdef0123456789abcdee "),
+    ("home", "/home/"),
+    ("home_user", "/home/a "),
+    ("slashes", " /a"),
+    ("tilde", "~/a "),
+    ("drive", "C:\\a"),
+    ("backslash", "\\\\"),
+    ("backslash_n", "\\n"),
+    ("escape", "\\u0041"),
+    ("percent", "%41"),
+    ("entity", "&#65;"),
+    ("ansi", "\u{1b}[31m"),
+    ("zero_width", "a\u{200b}"),
+    ("seam", "\" + \""),
+    ("placeholder", "[REDACTED:api-key]"),
+    ("bearer", "Bearer "),
+];
+
+fn main() {
+    let mut arguments = std::env::args().skip(1);
+    let megabytes: usize = arguments.next().and_then(|text| text.parse().ok()).unwrap_or(10);
+    let only = arguments.next();
+    let redactor = Redactor::default();
+    for (name, seed) in SEEDS.iter().filter(|seed| only.as_deref().is_none_or(|one| one == seed.0))
+    {
+        let text = seed.repeat((megabytes << 20) / seed.len());
+        // Rules are compiled when first needed; that is not what is measured.
+        std::hint::black_box(redactor.find(&text.as_bytes()[..text.len().min(4096) & !3]));
+        let half = timed(|| redactor.find(&text.as_bytes()[..text.len() / 2]).len());
+        let whole = timed(|| redactor.find(text.as_bytes()).len());
+        let stream = timed(|| streamed(&redactor, text.as_bytes()));
+        println!(
+            "{}",
+            json!({
+                "name": name,
+                "whole_mb_s": speed(text.len(), whole),
+                "stream_mb_s": speed(text.len(), stream),
+                "growth": (whole.as_secs_f64() / half.as_secs_f64().max(1e-9) * 100.0).round() / 100.0,
+            })
+        );
+    }
+}
+
+fn streamed(redactor: &Redactor, text: &[u8]) -> usize {
+    let mut stream = Stream::new(redactor);
+    let mut length = 0;
+    for chunk in text.chunks(16 * 1024) {
+        length += stream.push(chunk).as_bytes().len();
+    }
+    length + stream.finish().as_bytes().len()
+}
+
+/// The processor time that `work` takes, which other programs do not lengthen.
+fn timed(work: impl FnOnce() -> usize) -> Duration {
+    let (started, used) = (Instant::now(), processor_time());
+    std::hint::black_box(work());
+    match (used, processor_time()) {
+        (Some(before), Some(after)) => after.saturating_sub(before),
+        _ => started.elapsed(),
+    }
+}
+
+/// What the scheduler counts for this thread, where there is such a count.
+fn processor_time() -> Option<Duration> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    Some(Duration::from_nanos(text.split_whitespace().next()?.parse().ok()?))
+}
+
+fn speed(bytes: usize, time: Duration) -> f64 {
+    (bytes as f64 / 1e5 / time.as_secs_f64().max(1e-9)).round() / 10.0
+}
