@@ -14,6 +14,7 @@ use gatewright_workspace::{
 use crate::config::{self, Config, ConfigTexts};
 use crate::redaction::EgressGuard;
 use crate::references::References;
+use crate::unguarded::Known;
 use crate::{Clock, EngineError, Layout, SystemClock, UserDirs, io};
 
 /// What the engine is told at the start.
@@ -71,6 +72,8 @@ pub struct Engine {
     pub(crate) user: String,
     /// Staging reads what the run has staged before and replaces it: one at a time.
     pub(crate) staging: Mutex<()>,
+    /// How the tree was when it was looked at last.
+    pub(crate) known: Mutex<Known>,
     recovered: Vec<String>,
 }
 
@@ -98,6 +101,7 @@ impl Engine {
         let redactor = EgressGuard::new(&config, &workspace, &options)?;
         let policy = Policy { write: config.write.clone(), redactor: redactor.redactor().clone() };
         let mut engine = Engine {
+            known: Mutex::new(Known::new(&layout)),
             layout,
             config,
             workspace,

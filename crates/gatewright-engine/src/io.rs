@@ -1,7 +1,13 @@
 //! The few files of its own that the engine reads and makes, all outside the agent's reach.
-#![expect(clippy::disallowed_methods, reason = "the one place of this crate that touches files")]
+#![expect(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "the one place of this crate that touches files"
+)]
 
-use std::io::ErrorKind;
+use std::fs::{File, OpenOptions};
+use std::io::{ErrorKind, Write};
+use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use crate::EngineError;
@@ -35,6 +41,62 @@ pub fn canonical_root(path: &Path) -> Result<PathBuf, EngineError> {
     } else {
         Err(failed(path, "guard", ErrorKind::NotADirectory.into()))
     }
+}
+
+/// A file of the state directory that only this user reads.
+#[derive(Debug)]
+pub struct PrivateFile {
+    file: File,
+    path: PathBuf,
+}
+
+impl PrivateFile {
+    /// Opens it, or makes it.
+    pub fn open(path: &Path) -> Result<Self, EngineError> {
+        let mut options = OpenOptions::new();
+        options.read(true).append(true).create(true).mode(0o600);
+        let file = options.open(path).map_err(|error| failed(path, "open", error))?;
+        Ok(Self { file, path: path.to_owned() })
+    }
+
+    /// Waits for the lock, which goes with this value.
+    pub fn lock(&self) -> Result<(), EngineError> {
+        self.file.lock().map_err(|error| failed(&self.path, "lock", error))
+    }
+
+    /// Its length in bytes.
+    pub fn length(&self) -> Result<u64, EngineError> {
+        let metadata = self.file.metadata().map_err(|error| failed(&self.path, "read", error))?;
+        Ok(metadata.len())
+    }
+
+    /// Exactly these bytes of it.
+    pub fn read_at(&self, offset: u64, length: usize) -> Result<Vec<u8>, EngineError> {
+        let mut bytes = vec![0; length];
+        self.file
+            .read_exact_at(&mut bytes, offset)
+            .map_err(|error| failed(&self.path, "read", error))?;
+        Ok(bytes)
+    }
+
+    /// Adds to its end; says where that was.
+    pub fn append(&self, bytes: &[u8]) -> Result<u64, EngineError> {
+        let end = self.length()?;
+        (&self.file).write_all(bytes).map_err(|error| failed(&self.path, "write", error))?;
+        Ok(end)
+    }
+}
+
+/// Puts a private file with these bytes in the place of another, in one step.
+pub fn replace_private(path: &Path, bytes: &[u8]) -> Result<(), EngineError> {
+    let beside = path.with_extension("tmp");
+    let written = || {
+        let mut options = OpenOptions::new();
+        options.write(true).create(true).truncate(true).mode(0o600);
+        options.open(&beside)?.write_all(bytes)?;
+        std::fs::rename(&beside, path)
+    };
+    written().map_err(|error| failed(path, "write", error))
 }
 
 fn failed(path: &Path, doing: &str, source: std::io::Error) -> EngineError {

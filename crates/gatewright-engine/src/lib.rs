@@ -14,6 +14,7 @@ mod edit_text;
 mod engine;
 mod error;
 mod expand;
+mod host_writes;
 pub mod intake;
 mod io;
 mod judging;
@@ -31,6 +32,7 @@ mod review;
 mod stage;
 mod symbols;
 mod undo;
+mod unguarded;
 
 pub use clock::{Clock, SystemClock};
 pub use engine::{Engine, EngineOptions};
@@ -38,7 +40,7 @@ pub use error::{EngineError, ErrorKind};
 pub use gatewright_guards as guards;
 pub use gatewright_languages as languages;
 pub use gatewright_ledger as ledger;
-pub use gatewright_workspace::{Durability, LandlockStatus};
+pub use gatewright_workspace::{Durability, LandlockStatus, Stamp};
 pub use layout::{Layout, UserDirs};
 pub use outcome::{Checked, Disposition, Outcome};
 pub use reading::FileView;
@@ -48,6 +50,7 @@ pub use review::{Conflict, Part, StagedView};
 pub use stage::{Choice, StagedChange, StagedFile, Tally, Unit, UnitDecision, UnitId};
 pub use symbols::{CodeAction, CodeEdit, CodeOutcome, SymbolRow};
 pub use undo::UndoPreview;
+pub use unguarded::{Walked, WalkedFile, Witness};
 
 /// The largest file that is read as a base. The write guard's own limit is far lower.
 pub(crate) const READ_LIMIT: u64 = 64 * 1024 * 1024;

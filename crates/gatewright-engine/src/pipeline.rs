@@ -11,7 +11,8 @@ use crate::outcome::{Checked, Disposition, Outcome};
 use crate::recording::{Entry, Proposer};
 use crate::request::Request;
 use crate::stage::{self, StagedChange, StagedFile, StoredState};
-use crate::{Engine, EngineError};
+use crate::unguarded;
+use crate::{Engine, EngineError, Witness};
 
 impl Engine {
     /// Takes a request all the way: applied, staged or refused, with a receipt.
@@ -37,11 +38,11 @@ impl Engine {
         Ok(Checked::of(&self.judge(change_set, Stage::Proposal)))
     }
 
-    fn sources<'a>(&'a self, pending: &'a PendingFiles) -> Sources<'a> {
+    pub(crate) fn sources<'a>(&'a self, pending: &'a PendingFiles) -> Sources<'a> {
         Sources { workspace: &self.workspace, pending, redactor: self.redactor.redactor() }
     }
 
-    fn autonomy_for(&self, request: &Request) -> Result<Autonomy, EngineError> {
+    pub(crate) fn autonomy_for(&self, request: &Request) -> Result<Autonomy, EngineError> {
         let workspace = self.autonomy()?;
         Ok(request.autonomy.map_or(workspace, |run| workspace.stricter(run)))
     }
@@ -67,6 +68,8 @@ impl Engine {
         if self.workspace.has_leftovers() {
             self.recover()?;
         }
+        let changes = unguarded::changes_of(&approved);
+        self.notice_bases(&changes, &Witness::nobody());
         let receipt_id = self.clock.fresh_id();
         let transaction = TransactionId::new(&receipt_id);
         let mut receipt = None;
@@ -93,6 +96,7 @@ impl Engine {
             }
             Err(error) => return Err(apply_failure(error)),
         };
+        self.know(&changes);
         if !applied.evicted.is_empty() {
             let count = applied.evicted.len();
             self.record_notice(&format!("{count} oldest snapshots evicted to stay in the limit"))?;

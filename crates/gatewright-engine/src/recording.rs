@@ -2,9 +2,9 @@
 
 use gatewright_guards::Judged;
 use gatewright_model::{
-    Action, Agent, Autonomy, Door, FileChange, FileRecord, Finding, GuardOutcomes, HumanDecision,
-    HunkRecord, MissingReference, Receipt, ReceiptBody, Resolution, SymbolCall, Verdict,
-    diff_hunks, unified_hunk,
+    Action, Agent, Autonomy, Digest, Door, FileChange, FileMode, FileRecord, Finding, Guard,
+    GuardOutcome, GuardOutcomes, HumanDecision, HunkRecord, MissingReference, Receipt, ReceiptBody,
+    Resolution, SymbolCall, Verdict, diff_hunks, unified_hunk,
 };
 use gatewright_workspace::Applied;
 
@@ -40,6 +40,30 @@ pub struct Entry {
     reviewer: Option<String>,
     pub(crate) refers_to: Option<String>,
     note: Option<String>,
+}
+
+/// A file that was found changed.
+#[derive(Debug, Clone)]
+pub struct Found {
+    /// Both states, as far as their bytes are known.
+    pub change: FileChange,
+    /// The digest before, which is known for longer than the bytes.
+    pub before_hash: Option<Digest>,
+    /// The permission bits before.
+    pub before_mode: Option<FileMode>,
+}
+
+impl Found {
+    fn record(&self) -> FileRecord {
+        FileRecord {
+            path: escape(self.change.requested.as_str()),
+            requested: None,
+            before_hash: self.before_hash,
+            after_hash: self.change.result_digest(),
+            before_mode: self.before_mode.map(|mode| octal(mode.bits())),
+            after_mode: self.change.after.as_ref().map(|state| octal(state.mode.bits())),
+        }
+    }
 }
 
 /// How much diff text one receipt holds at most.
@@ -86,6 +110,31 @@ impl Entry {
             refers_to: None,
             note: None,
         }
+    }
+
+    /// An entry about files that were found changed; the change is on disk.
+    pub fn found(action: Action, found: &[Found], snapshot_id: Option<String>) -> Self {
+        let files: Vec<FileRecord> = found.iter().map(Found::record).collect();
+        let changes: Vec<FileChange> = found.iter().map(|found| found.change.clone()).collect();
+        let hunks = hunk_records(&changes, &files);
+        Self { applied: true, files, hunks, snapshot_id, ..Self::bare(action) }
+    }
+
+    /// The same, with the word that the guards gave when it was allowed.
+    pub fn judged_as(mut self, allowed: &ReceiptBody) -> Self {
+        self.outcomes = allowed.guards.clone();
+        self.findings = allowed.findings.clone();
+        self.missing = allowed.missing_references.clone();
+        self.symbols_checked = allowed.symbols_checked;
+        self
+    }
+
+    /// The same, as something that no guard has seen.
+    pub fn unchecked(mut self) -> Self {
+        for guard in Guard::ALL {
+            self.outcomes.raise(guard, GuardOutcome::NotChecked);
+        }
+        self
     }
 
     /// The same with a sentence for people.

@@ -26,8 +26,8 @@ mod unsupported;
 pub use error::{ApplyError, LockError, OpenError, ReadError, RecoverError, UndoError, WriteError};
 pub use options::{Durability, SnapshotLimits, WorkspaceOptions};
 pub use outcome::{
-    Applied, AppliedFile, BadSnapshotId, DirEntry, LandlockStatus, RecoveryConflict,
-    RecoveryReport, SnapshotId, SnapshotStats, TransactionId, UndoConflict, UndoPlan,
+    Applied, AppliedFile, BadSnapshotId, DirEntry, KeptFile, LandlockStatus, RecoveryConflict,
+    RecoveryReport, SnapshotId, SnapshotStats, Stamp, TransactionId, UndoConflict, UndoPlan,
 };
 
 #[cfg(target_os = "linux")]

@@ -186,6 +186,32 @@ pub struct DirEntry {
     pub size: u64,
     /// Whether it is a symbolic link.
     pub is_link: bool,
+    /// What tells without reading whether it is still the same.
+    pub stamp: Stamp,
+}
+
+/// What the file system says of a file without its bytes being read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Stamp {
+    /// The inode.
+    pub inode: u64,
+    /// When the bytes changed last, in nanoseconds since 1970.
+    pub modified: i64,
+    /// When the bytes or the attributes changed last, in nanoseconds since 1970.
+    pub changed: i64,
+    /// The permission bits.
+    pub mode: u32,
+}
+
+/// A file that somebody else changed, with both of its states, kept for undo.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeptFile {
+    /// The path.
+    pub path: RepoPath,
+    /// What stood there; `None` for nothing.
+    pub before: Option<FileState>,
+    /// What stands there; `None` for nothing.
+    pub after: Option<FileState>,
 }
 
 /// How much is kept for undo.

@@ -8,7 +8,7 @@ use gatewright_model::{
 };
 
 use crate::{
-    Applied, ApplyError, DirEntry, LandlockStatus, OpenError, ReadError, RecoverError,
+    Applied, ApplyError, DirEntry, KeptFile, LandlockStatus, OpenError, ReadError, RecoverError,
     RecoveryReport, SnapshotId, SnapshotStats, TransactionId, UndoError, UndoPlan,
     WorkspaceOptions, WriteError,
 };
@@ -94,6 +94,15 @@ impl Workspace {
         _is_committed: impl FnMut(&TransactionId) -> Result<bool, String>,
     ) -> Result<RecoveryReport, RecoverError> {
         Ok(RecoveryReport::default())
+    }
+
+    /// Always refused.
+    pub fn keep(
+        &self,
+        _transaction: TransactionId,
+        _files: &[KeptFile],
+    ) -> Result<SnapshotId, WriteError> {
+        Err(WriteError::Unsupported)
     }
 
     /// There are no snapshots.

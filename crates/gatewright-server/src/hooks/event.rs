@@ -5,6 +5,7 @@
 
 use std::time::Duration;
 
+use gatewright_model::{Agent, Door};
 use serde_json::{Value, json};
 
 /// An agent whose hooks are understood.
@@ -64,6 +65,19 @@ pub struct Event {
     pub cwd: Option<String>,
     /// The host's version, where it says so.
     pub version: Option<String>,
+}
+
+impl Event {
+    /// The agent, as receipts name it.
+    pub fn agent(&self, door: Door) -> Agent {
+        let version = self.version.clone().unwrap_or_default();
+        Agent { name: self.host.name().to_owned(), version, door }
+    }
+
+    /// The run that everything of this session belongs to.
+    pub fn run_id(&self) -> String {
+        format!("{}-{}", self.host.name(), self.session)
+    }
 }
 
 /// What the bytes hold.
@@ -260,7 +274,8 @@ fn moment_of(event: &Event, value: &Value) -> Moment {
         "pre_write_code" | "pre_run_command" | "beforeShellExecution" => Moment::Before,
         "beforeMCPExecution" => Moment::Before,
         "PostToolUse" | "AfterTool" | "postToolUse" | "tool.execute.after" => Moment::After,
-        "afterMCPExecution" => Moment::After,
+        "afterMCPExecution" | "afterShellExecution" | "afterFileEdit" => Moment::After,
+        "post_write_code" | "post_run_command" | "post_mcp_tool_use" => Moment::After,
         // Copilot's own payloads do not name their event; a result is what tells them apart.
         "" if event.host == Host::Copilot && value.get("toolResult").is_some() => Moment::After,
         "" if event.host == Host::Copilot && !event.tool.is_empty() => Moment::Before,

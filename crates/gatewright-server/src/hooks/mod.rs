@@ -21,7 +21,7 @@ use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use gatewright_engine::Engine;
+use gatewright_engine::{Engine, Witness};
 
 use event::{Decoded, Moment};
 use paths::Place;
@@ -74,7 +74,10 @@ fn answer(engine: &Engine, bytes: &[u8], options: &Options) -> HookAnswer {
     };
     match event.moment {
         Moment::Other => reply::of(&event, &Decision::Neutral).seal(engine),
-        Moment::After => after::reply(engine, &event).seal(engine),
+        Moment::After => {
+            after::look(engine, &event);
+            after::reply(engine, &event).seal(engine)
+        }
         Moment::Before => {
             let mut roots = vec![engine.workspace().root()];
             roots.extend(options.root_as_named.as_deref());
@@ -84,12 +87,22 @@ fn answer(engine: &Engine, bytes: &[u8], options: &Options) -> HookAnswer {
                 ToolCall::Neutral => Decision::Neutral,
                 ToolCall::Unreadable(reason) => Decision::Deny(reason),
                 ToolCall::Change(change) => door.judge(&change),
-                ToolCall::Shell(command) => shell_verdict::judge(&door, &command),
+                ToolCall::Shell(command) => shell(&door, &command),
             };
             let decision = decision.fit_to_send(engine);
             reply::of(&event, &decision).seal(engine)
         }
     }
+}
+
+/// Judges a command. Before it runs the tree is looked at, so that what it does is seen after.
+fn shell(door: &Door, command: &str) -> Decision {
+    let decision = shell_verdict::judge(door, command);
+    if !matches!(decision, Decision::Deny(_)) {
+        // Looking is no judgement: a tree that cannot be looked at stops nothing.
+        let _ = door.engine.notice_changes(&Witness::nobody());
+    }
+    decision
 }
 
 /// The answer where no engine could be opened: nothing that might write is allowed.

@@ -94,6 +94,16 @@ pub fn may_write(event: &Event) -> bool {
     }
 }
 
+/// Whether a call that ran may have changed files: everything that is not known to read.
+pub fn may_have_written(event: &Event) -> bool {
+    let tool = event.tool.as_str();
+    let is_foreign = tool.starts_with("mcp_") || tool.contains("__") || tool.contains('/');
+    match kind_of(tool) {
+        Kind::Neutral => is_foreign && !tool.contains("gatewright"),
+        _ => true,
+    }
+}
+
 /// Reads a call.
 pub fn read(engine: &Engine, event: &Event, place: &Place) -> ToolCall {
     let input = &event.input;

@@ -7,9 +7,7 @@
 use std::time::Duration;
 
 use gatewright_engine::{Disposition, Engine, EngineError, Operation, Outcome, Request};
-use gatewright_model::{
-    Agent, Autonomy, Door as ModelDoor, Finding, Guard, Mode, RequestedPath, Verdict,
-};
+use gatewright_model::{Autonomy, Door as ModelDoor, Finding, Guard, Mode, RequestedPath, Verdict};
 use serde_json::Value;
 
 use super::event::Event;
@@ -108,7 +106,7 @@ impl Door<'_> {
                 Ok(Decision::Deny(MANUAL.to_owned()))
             }
             Mode::Autonomous if checked.verdict == Verdict::Pass && !autonomy.suggest_only => {
-                Ok(Decision::Allow)
+                self.allow(request)
             }
             _ => self.stage(request, change),
         }
@@ -116,14 +114,9 @@ impl Door<'_> {
 
     /// The request. It is never applied here, because the host writes by itself.
     pub fn request(&self, operations: Vec<Operation>) -> Request {
-        let host = self.event.host.name();
         Request {
-            agent: Agent {
-                name: host.to_owned(),
-                version: self.event.version.clone().unwrap_or_default(),
-                door: ModelDoor::Hook,
-            },
-            run_id: format!("{host}-{}", self.event.session),
+            agent: self.event.agent(ModelDoor::Hook),
+            run_id: self.event.run_id(),
             autonomy: Some(Autonomy { mode: Mode::Hybrid, suggest_only: false }),
             operations,
         }
@@ -151,6 +144,14 @@ impl Door<'_> {
             }
             _ => Ok(Decision::Deny(reason(&outcome.findings))),
         }
+    }
+
+    /// Lets the host write, with a receipt of what it may write, once for each call.
+    fn allow(&self, request: Request) -> Result<Decision, EngineError> {
+        if seen::is_first(self.engine, self.event)? {
+            self.engine.record_allowed(Request { autonomy: None, ..request })?;
+        }
+        Ok(Decision::Allow)
     }
 
     /// Leaves the receipt of a refusal, once for each call.

@@ -10,6 +10,7 @@ pub mod demo;
 mod io;
 mod runtime;
 mod serve;
+mod watch_tree;
 
 use std::future::Future;
 use std::pin::Pin;
@@ -120,6 +121,7 @@ async fn serve_until_signal(
     on_ready(Ready::Serving { url: app.fresh_url().map_err(UpError::Random)? });
     tokio::spawn(control::serve(control, Arc::clone(&app)));
     tokio::spawn(http::watch_for_events(Arc::clone(&app)));
+    tokio::spawn(watch_tree::run(Arc::clone(&app)));
     if let Some(script) = script {
         tokio::spawn(script(Arc::clone(&app.engine)));
     }

@@ -12,4 +12,5 @@ mod client;
 mod hooks;
 mod mcp;
 mod review;
+mod unguarded;
 mod wires;

@@ -8,6 +8,8 @@ use rustix::fd::{AsFd, AsRawFd, OwnedFd};
 use rustix::fs::{self, AtFlags, FileType, Mode, OFlags, RenameFlags, ResolveFlags, Stat};
 use rustix::io::{Errno, retry_on_intr};
 
+use crate::Stamp;
+
 /// How often a resolution is tried again when renames race with it.
 ///
 /// The kernel says `EAGAIN` instead of guessing. Giving up early would refuse
@@ -65,6 +67,18 @@ fn open_resolving(
 /// Device and inode of a stat.
 pub(super) fn identity(stat: &Stat) -> Identity {
     (stat.st_dev, stat.st_ino)
+}
+
+/// What a stat says that changes whenever the file does.
+pub(super) fn stamp(stat: &Stat) -> Stamp {
+    let nanoseconds =
+        |seconds: i64, rest: u64| seconds.saturating_mul(1_000_000_000).saturating_add(rest as i64);
+    Stamp {
+        inode: stat.st_ino,
+        modified: nanoseconds(stat.st_mtime, stat.st_mtime_nsec),
+        changed: nanoseconds(stat.st_ctime, stat.st_ctime_nsec),
+        mode: stat.st_mode & 0o7777,
+    }
 }
 
 /// What kind of thing a stat describes.

@@ -6,6 +6,7 @@ mod attributes;
 mod directories;
 mod facts;
 mod hard_links;
+mod keep;
 mod kernel;
 mod own;
 mod plan;
@@ -34,7 +35,7 @@ use self::root::Root;
 use self::state_io::StateDir;
 use crate::record;
 use crate::{
-    Applied, ApplyError, DirEntry, LandlockStatus, OpenError, ReadError, RecoverError,
+    Applied, ApplyError, DirEntry, KeptFile, LandlockStatus, OpenError, ReadError, RecoverError,
     RecoveryReport, SnapshotId, SnapshotLimits, SnapshotStats, TransactionId, UndoError, UndoPlan,
     WorkspaceOptions, WriteError,
 };
@@ -215,5 +216,17 @@ impl Workspace {
     pub fn snapshot_stats(&self) -> SnapshotStats {
         let ring = snapshots::Ring::load(&self.core.state);
         ring.map(|ring| ring.stats()).unwrap_or_default()
+    /// Keeps both states of files that somebody else changed, so that it can be undone.
+    ///
+    /// Nothing in the workspace is written.
+    pub fn keep(
+        &self,
+        transaction: TransactionId,
+        files: &[KeptFile],
+    ) -> Result<SnapshotId, WriteError> {
+        let _turn = self.one_writer.lock().unwrap_or_else(PoisonError::into_inner);
+        keep::keep(&self.core, transaction, files)
+    }
+
     }
 }

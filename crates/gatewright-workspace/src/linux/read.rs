@@ -88,7 +88,7 @@ fn describe(directory: &OwnedFd, name: String) -> Option<DirEntry> {
         TargetKind::Regular => u64::try_from(stat.st_size).unwrap_or_default(),
         _ => 0,
     };
-    Some(DirEntry { name, kind, size, is_link })
+    Some(DirEntry { name, kind, size, is_link, stamp: kernel::stamp(&stat) })
 }
 
 fn locate(core: &Core, requested: &RequestedPath) -> Result<Place, ReadError> {

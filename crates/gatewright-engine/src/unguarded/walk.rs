@@ -1,0 +1,136 @@
+//! Every file under a directory, through the confined workspace, ignore files honoured.
+//!
+//! Links are not followed and `.git` is not entered. Ignore files are read like
+//! any other file; the walk never touches the disk by itself.
+
+use gatewright_model::{RequestedPath, TargetKind};
+use gatewright_workspace::{Stamp, Workspace};
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+
+/// The most files that one walk visits.
+const MAX_FILES: usize = 100_000;
+/// The most of an ignore file that is read.
+const IGNORE_LIMIT: u64 = 256 * 1024;
+/// What runs code or widens trust inside of a repository's own directory.
+const GIT_PLACES: &[&str] = &[".git/hooks", ".git/info"];
+const GIT_FILES: &[&str] = &["config", "config.worktree"];
+
+/// The files of a walk.
+#[derive(Debug, Default)]
+pub struct Walked {
+    /// In order of their paths.
+    pub files: Vec<WalkedFile>,
+    /// Whether the walk stopped at its bound.
+    pub is_cut: bool,
+}
+
+/// One file of a walk.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WalkedFile {
+    /// From the root.
+    pub path: String,
+    /// In bytes.
+    pub size: u64,
+    /// What tells whether it is still the same.
+    pub stamp: Stamp,
+}
+
+/// The files under `start`, which is `""` for the root.
+pub fn files_under(workspace: &Workspace, start: &str) -> Walked {
+    let mut walk = Walk { workspace, rules: Vec::new(), walked: Walked::default() };
+    if !start.is_empty() {
+        let above = start.match_indices('/').map(|(index, _)| &start[..index]);
+        for directory in std::iter::once("").chain(above) {
+            walk.rules.extend(ignore_rules(workspace, directory));
+        }
+    }
+    walk.visit(start);
+    walk.walked
+}
+
+/// The files of the whole tree, and those of git's own that run code.
+pub fn watched_files(workspace: &Workspace) -> Walked {
+    let mut walked = files_under(workspace, "");
+    let mut add = |directory: &str, wanted: &dyn Fn(&str) -> bool| {
+        let entries = workspace.read_dir(&RequestedPath::new(directory)).unwrap_or_default();
+        let files = entries.into_iter().filter(|entry| entry.kind == TargetKind::Regular);
+        walked.files.extend(files.filter(|entry| wanted(&entry.name)).map(|entry| WalkedFile {
+            path: format!("{directory}/{}", entry.name),
+            size: entry.size,
+            stamp: entry.stamp,
+        }));
+    };
+    add(".git", &|name| GIT_FILES.contains(&name));
+    for place in GIT_PLACES {
+        add(place, &|name| !name.ends_with(".sample"));
+    }
+    walked
+}
+
+struct Walk<'a> {
+    workspace: &'a Workspace,
+    rules: Vec<Gitignore>,
+    walked: Walked,
+}
+
+impl Walk<'_> {
+    fn visit(&mut self, directory: &str) {
+        let shown = if directory.is_empty() { "." } else { directory };
+        let Ok(entries) = self.workspace.read_dir(&RequestedPath::new(shown)) else { return };
+        let depth = self.rules.len();
+        if entries.iter().any(|entry| matches!(entry.name.as_str(), ".gitignore" | ".ignore")) {
+            self.rules.extend(ignore_rules(self.workspace, directory));
+        }
+        for entry in entries {
+            let path = join(directory, &entry.name);
+            let is_directory = entry.kind == TargetKind::Directory;
+            let is_hidden = entry.is_link || entry.name == ".git";
+            if is_hidden || is_ignored(&self.rules, &path, is_directory) {
+                continue;
+            }
+            if self.walked.files.len() >= MAX_FILES {
+                self.walked.is_cut = true;
+                break;
+            }
+            match entry.kind {
+                TargetKind::Directory => self.visit(&path),
+                TargetKind::Regular => {
+                    let file = WalkedFile { path, size: entry.size, stamp: entry.stamp };
+                    self.walked.files.push(file);
+                }
+                _ => {}
+            }
+        }
+        self.rules.truncate(depth);
+    }
+}
+
+/// The nearest rule that says anything decides.
+fn is_ignored(rules: &[Gitignore], path: &str, is_directory: bool) -> bool {
+    for matcher in rules.iter().rev() {
+        let found = matcher.matched(path, is_directory);
+        if !found.is_none() {
+            return found.is_ignore();
+        }
+    }
+    false
+}
+
+fn ignore_rules(workspace: &Workspace, directory: &str) -> Vec<Gitignore> {
+    let mut all = Vec::new();
+    for name in [".gitignore", ".ignore"] {
+        let path = RequestedPath::new(join(directory, name));
+        let Ok(Some(state)) = workspace.read(&path, IGNORE_LIMIT) else { continue };
+        let mut builder = GitignoreBuilder::new(directory);
+        for line in String::from_utf8_lossy(&state.content).lines() {
+            // A line that is no pattern is left out, as git does.
+            let _ = builder.add_line(None, line);
+        }
+        all.extend(builder.build());
+    }
+    all
+}
+
+fn join(directory: &str, name: &str) -> String {
+    if directory.is_empty() { name.to_owned() } else { format!("{directory}/{name}") }
+}
