@@ -14,6 +14,9 @@
 )]
 
 #[cfg(target_os = "linux")]
+use gatewright_workspace::Workspace;
+
+#[cfg(target_os = "linux")]
 #[path = "../tests/workspace/generations.rs"]
 mod generations;
 

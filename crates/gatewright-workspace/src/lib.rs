@@ -20,8 +20,8 @@ mod record;
 
 #[cfg(target_os = "linux")]
 mod linux;
-#[cfg(not(target_os = "linux"))]
-mod unsupported;
+#[doc(hidden)]
+pub mod portable;
 
 pub use error::{ApplyError, LockError, OpenError, ReadError, RecoverError, UndoError, WriteError};
 pub use options::{Durability, SnapshotLimits, WorkspaceOptions};
@@ -33,4 +33,4 @@ pub use outcome::{
 #[cfg(target_os = "linux")]
 pub use linux::Workspace;
 #[cfg(not(target_os = "linux"))]
-pub use unsupported::Workspace;
+pub use portable::Workspace;

@@ -4,12 +4,13 @@ use std::fs;
 use std::os::unix::fs::symlink;
 
 use gatewright_model::{LinkFacts, PathProblem, RequestedPath, ResolutionFailure, TargetKind};
-use gatewright_workspace::{OpenError, Workspace, WorkspaceOptions};
+use gatewright_workspace::{OpenError, WorkspaceOptions};
 
+use crate::Workspace;
 use crate::fixture::*;
 
 /// Proposes a write, with a person who confirms everything; nothing may change anywhere.
-fn refused(scratch: &Scratch, workspace: &Workspace, path: &str) {
+pub fn refused(scratch: &Scratch, workspace: &Workspace, path: &str) {
     let (inside, outside) = (scratch.tree(), scratch.outside_tree());
     for after in [Some(state("evil")), None] {
         let facts = workspace.facts(&RequestedPath::new(path));
@@ -152,22 +153,6 @@ fn hard_links_are_counted_inside_and_out() {
     }
     assert_eq!(fs::read_to_string(scratch.outside.join("three.txt")).unwrap(), "shared");
     assert_eq!(scratch.text("b/two.txt"), "shared");
-}
-
-#[test]
-fn a_mount_point_is_not_crossed() {
-    let scratch = Scratch::new();
-    fs::create_dir(scratch.root.join("mounted")).unwrap();
-    fs::write(scratch.outside.join("victim.txt"), "victim").unwrap();
-    let source = scratch.outside.to_str().unwrap();
-    let Some(_mount) = Mount::try_new(&["--bind", source], &scratch.root.join("mounted")) else {
-        return;
-    };
-    let workspace = scratch.open();
-    for path in ["mounted/victim.txt", "mounted/new.txt", "mounted/deep/new.txt"] {
-        assert_eq!(failure(&workspace, path), ResolutionFailure::CrossesMount, "{path}");
-        refused(&scratch, &workspace, path);
-    }
 }
 
 #[test]

@@ -15,7 +15,8 @@ pub fn program() -> PathBuf {
     let mut path = std::env::current_exe().unwrap();
     path.pop();
     path.pop();
-    path.push("examples/apply_once");
+    path.push("examples");
+    path.push(crate::PROGRAM);
     assert!(path.exists(), "build it first: cargo build -p gatewright-workspace --examples");
     path
 }

@@ -15,9 +15,10 @@ use gatewright_model::{
     RequestedPath, Resolution, ResolutionFailure, Target,
 };
 use gatewright_workspace::{
-    Applied, ApplyError, Durability, SnapshotId, TransactionId, Workspace, WorkspaceOptions,
-    WriteError,
+    Applied, ApplyError, Durability, SnapshotId, TransactionId, WorkspaceOptions, WriteError,
 };
+
+use crate::Workspace;
 
 /// A scratch directory with `root`, `state` and `outside` in it.
 pub struct Scratch {

@@ -12,9 +12,9 @@ use gatewright_guards::{Facts, Policy, StructureScope, approve, judge};
 use gatewright_model::{
     Autonomy, ChangeSet, FileChange, FileMode, FileState, Intent, Mode, RequestedPath,
 };
-use gatewright_workspace::{
-    ApplyError, Durability, TransactionId, Workspace, WorkspaceOptions, WriteError,
-};
+use gatewright_workspace::{ApplyError, Durability, TransactionId, WorkspaceOptions, WriteError};
+
+use crate::Workspace;
 
 /// The files of a generation: some change, one comes, one goes, one gets another mode.
 pub fn files_of(generation: u64) -> BTreeMap<String, (String, u32)> {

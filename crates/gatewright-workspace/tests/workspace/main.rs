@@ -9,6 +9,15 @@
 )]
 #![cfg(target_os = "linux")]
 
+/// The workspace that is tested.
+use gatewright_workspace::Workspace;
+
+/// The program that the crash tests kill.
+const PROGRAM: &str = "apply_once";
+
+/// The call in the midst of its renames, and how many of them come before.
+const MIDWAY: (&str, u64) = ("renameat2", 9);
+
 mod attacks;
 mod attributes;
 mod changes;
@@ -16,6 +25,7 @@ mod crash;
 mod environment;
 mod fixture;
 mod generations;
+mod kernel;
 mod properties;
 mod races;
 mod recovery;

@@ -7,9 +7,9 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use gatewright_workspace::Workspace;
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 
+use crate::Workspace;
 use crate::fixture::*;
 
 fn exchange(one: &Path, other: &Path) {
@@ -102,37 +102,4 @@ fn two_inside_directories_swapped_never_mix_their_files() {
     scratch.put("two/a.txt", "two");
     let (one, two) = (scratch.root.join("one"), scratch.root.join("two"));
     race(&scratch, "two inside directories", "one/a.txt", || exchange(&one, &two));
-}
-
-#[test]
-fn an_editor_that_saves_meanwhile_never_loses_its_save() {
-    let scratch = Scratch::new();
-    let file = scratch.put("a.txt", "the start");
-    let draft = scratch.root.join("draft.txt");
-    let workspace = scratch.open();
-    let (mut won, mut lost) = (0_u64, 0_u64);
-    // A thread for each save makes these slow, so there are fewer of them.
-    for round in 0..cases(15_000) / 100 {
-        let changes = vec![rewrite(&workspace, "a.txt", &format!("agent {round}"))];
-        let approved = approved(&workspace, changes).unwrap();
-        let save = format!("human {round}");
-        let outcome = std::thread::scope(|scope| {
-            let editor = scope.spawn(|| {
-                std::thread::sleep(std::time::Duration::from_micros(round * 37 % 1500));
-                fs::write(&draft, &save).unwrap();
-                fs::rename(&draft, &file).unwrap();
-            });
-            let outcome = workspace.apply(approved, transaction(), |_| Ok::<_, String>(()));
-            editor.join().unwrap();
-            outcome
-        });
-        // Whoever came last, the save is there, or the apply saw it and stood back.
-        assert_eq!(scratch.text("a.txt"), save, "{outcome:?}");
-        match outcome {
-            Ok(_) => won += 1,
-            Err(_) => lost += 1,
-        }
-    }
-    println!("{won} applies came before the save, {lost} after it and were refused");
-    assert_eq!(scratch.leftovers(), Vec::<String>::new());
 }

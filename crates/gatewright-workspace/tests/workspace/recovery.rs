@@ -2,8 +2,9 @@
 
 use std::fs;
 
-use gatewright_workspace::{RecoveryReport, Workspace, WriteError};
+use gatewright_workspace::{RecoveryReport, WriteError};
 
+use crate::Workspace;
 use crate::fixture::*;
 
 /// Leaves a transaction as a crash after the last rename would: in place, in the journal.

@@ -2,8 +2,9 @@
 
 use std::fs;
 
-use gatewright_workspace::{SnapshotLimits, UndoError, Workspace, WorkspaceOptions};
+use gatewright_workspace::{SnapshotLimits, UndoError, WorkspaceOptions};
 
+use crate::Workspace;
 use crate::fixture::*;
 
 fn open(scratch: &Scratch, limits: SnapshotLimits) -> Workspace {

@@ -8,13 +8,11 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 
-use gatewright_workspace::Durability;
-
 use crate::crash::{program, settle};
 use crate::fixture::*;
-use crate::generations::{files_of, lay_out, recover};
+use crate::generations::lay_out;
 
-const CALLS: [&str; 22] = [
+const CALLS: [&str; 27] = [
     "openat2",
     "openat",
     "read",
@@ -25,6 +23,8 @@ const CALLS: [&str; 22] = [
     "rename",
     "renameat",
     "renameat2",
+    "linkat",
+    "unlink",
     "unlinkat",
     "mkdirat",
     "mkdir",
@@ -34,6 +34,9 @@ const CALLS: [&str; 22] = [
     "fremovexattr",
     "newfstatat",
     "fstat",
+    "statx",
+    "getdents64",
+    "readlink",
     "flock",
     "readlinkat",
     "fcntl",
@@ -47,7 +50,7 @@ struct Fault {
     number: u64,
 }
 
-fn strace(arguments: &[&str], command: &[&str]) -> ExitStatus {
+pub fn strace(arguments: &[&str], command: &[&str]) -> ExitStatus {
     let program = program();
     Command::new("strace")
         .args(["-f", "-qq"])
@@ -61,7 +64,7 @@ fn strace(arguments: &[&str], command: &[&str]) -> ExitStatus {
         .unwrap()
 }
 
-fn has_strace() -> bool {
+pub fn has_strace() -> bool {
     let found = run("strace", &["-V"]);
     if !found {
         println!("SKIPPED: strace is missing");
@@ -132,7 +135,8 @@ fn disturbed_apply(base: &Path, fault: &Fault) -> ExitStatus {
 
 /// Kills an apply in the midst of its renames, which leaves a recovery the most to do.
 fn crash_midway(base: &Path) {
-    let crash = Fault { call: "renameat2", what: "signal=SIGKILL", number: 9 };
+    let (call, number) = crate::MIDWAY;
+    let crash = Fault { call, what: "signal=SIGKILL", number };
     assert!(!disturbed_apply(base, &crash).success());
 }
 
@@ -179,24 +183,4 @@ fn a_fault_at_any_system_call_of_a_recovery_is_recovered_too() {
         runs += 1;
     }
     println!("{runs} disturbed recoveries, all settled by the next");
-}
-
-#[test]
-fn without_openat2_everything_is_refused() {
-    if !has_strace() {
-        return;
-    }
-    for error in ["ENOSYS", "EPERM"] {
-        let scratch = Scratch::in_memory();
-        let base = scratch.base.path();
-        lay_out(base);
-        let before = scratch.tree();
-        let text = format!("inject=openat2:error={error}");
-        let status =
-            strace(&["-o", "/dev/null", "-e", &text], &["apply", base.to_str().unwrap(), "1"]);
-        assert_eq!(status.code(), Some(1), "{error}");
-        assert_eq!(scratch.tree(), before);
-        assert_eq!(recover(base, Durability::None), 0);
-        assert_ne!(files_of(0), files_of(1));
-    }
 }

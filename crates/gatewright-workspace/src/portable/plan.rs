@@ -1,0 +1,210 @@
+//! The plan of a transaction: every file judged once more, every step named.
+//!
+//! Nothing is changed here. What comes out is the journal record and the
+//! handles to work on.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use gatewright_guards::{Approved, ApprovedFile};
+use gatewright_model::{Digest, FileState, RepoPath, TargetKind};
+
+use super::directories::Directories;
+use super::facts::{self, Known, Survey};
+use super::names::{self, Fingerprint};
+use super::{Core, attributes};
+use crate::record::{Attributes, Record, RecordFile, RecordState, VERSION};
+use crate::{SnapshotId, TransactionId, WriteError};
+
+/// What the caller asks for besides the approved files.
+#[derive(Debug, Default)]
+pub(super) struct Extras {
+    /// Directories to remove once the change stands, if they are empty.
+    pub(super) removes: Vec<RepoPath>,
+    /// What files that come back had besides bytes and mode.
+    pub(super) attributes: BTreeMap<RepoPath, Attributes>,
+}
+
+/// A transaction before its first step.
+#[derive(Debug)]
+pub(super) struct Plan {
+    pub(super) record: Record,
+    pub(super) directories: Directories,
+    /// For each file of the record, the base as it was hashed.
+    pub(super) known: Vec<Option<Known>>,
+    /// For each file of the record, the new file as it was written beside its target.
+    pub(super) staged: Vec<Option<Fingerprint>>,
+}
+
+/// Judges every file on fresh facts and names every step.
+pub(super) fn make(
+    core: &Core,
+    approved: &Approved,
+    ids: (TransactionId, SnapshotId),
+    extras: Extras,
+) -> Result<Plan, WriteError> {
+    let (transaction, snapshot) = ids;
+    let mut plan = Plan {
+        record: Record {
+            version: VERSION,
+            transaction,
+            snapshot,
+            files: Vec::new(),
+            makes: Vec::new(),
+            removes: extras.removes,
+        },
+        directories: Directories::default(),
+        known: Vec::new(),
+        staged: vec![None; approved.files().len()],
+    };
+    let mut taken = BTreeSet::new();
+    let mut makes = BTreeSet::new();
+    for file in approved.files() {
+        if !taken.insert(file.resolved.clone()) {
+            return Err(WriteError::Duplicate { path: file.resolved.to_string() });
+        }
+        let survey = inspect(core, approved, file, None)?;
+        let before = saved_before(file, &survey)?;
+        plan.known.push(known_of(&survey));
+        plan.hold(file, &survey)?;
+        if file.after.is_some() {
+            makes.extend(missing_directories(&survey));
+        }
+        plan.record.files.push(record_file(file, before, &extras.attributes)?);
+    }
+    // A parent sorts before what lies in it.
+    plan.record.makes = makes.into_iter().collect();
+    Ok(plan)
+}
+
+/// Looks at a file and asks the guards; fails unless it is the approved base.
+pub(super) fn inspect(
+    core: &Core,
+    approved: &Approved,
+    file: &ApprovedFile,
+    known: Option<Known>,
+) -> Result<Survey, WriteError> {
+    let survey = facts::survey(&core.root, &core.own, &file.requested, known);
+    let facts = facts::facts_of(&file.requested, &survey);
+    approved.recheck(file, &facts).map_err(|finding| WriteError::Refused(Box::new(finding)))?;
+    let path = || file.resolved.to_string();
+    let survey = survey.map_err(|_| WriteError::Moved { path: path() })?;
+    let target = &survey.target;
+    if target.resolved != file.resolved {
+        return Err(WriteError::Moved { path: path() });
+    }
+    if matches!(target.kind, TargetKind::Directory | TargetKind::Special) {
+        return Err(WriteError::NotAFile { path: path() });
+    }
+    Ok(survey)
+}
+
+/// Checks the base on what was just found and reads what else must be kept of it.
+fn saved_before(file: &ApprovedFile, survey: &Survey) -> Result<Option<RecordState>, WriteError> {
+    let before = file.before.as_ref();
+    let expected = before.map(|state| (state.digest(), names::representable(state.mode.bits())));
+    check_base(file, survey, expected)?;
+    let (Some((digest, mode)), Some(standing)) = (expected, &survey.place.file) else {
+        return Ok(None);
+    };
+    let attributes = match &standing.file {
+        None => None,
+        Some(opened) => attributes::read(opened, &standing.metadata).map_err(|failure| {
+            WriteError::Attributes {
+                path: file.resolved.to_string(),
+                what: failure.what,
+                source: failure.source,
+            }
+        })?,
+    };
+    Ok(Some(RecordState { digest, mode, attributes }))
+}
+
+/// Compares what stands there with the base; a difference is its own error.
+pub(super) fn check_base(
+    file: &ApprovedFile,
+    survey: &Survey,
+    expected: Option<(Digest, u32)>,
+) -> Result<(), WriteError> {
+    let target = &survey.target;
+    let path = file.resolved.to_string();
+    if target.digest != expected.map(|(digest, _)| digest) {
+        let expected = expected.map(|(digest, _)| digest);
+        return Err(WriteError::StaleBase { path, expected, found: target.digest });
+    }
+    match (expected, target.mode) {
+        (Some((_, expected)), Some(found)) if expected != found.bits() => {
+            Err(WriteError::StaleMode { path, expected, found: found.bits() })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The base as it was just hashed.
+pub(super) fn known_of(survey: &Survey) -> Option<Known> {
+    let standing = survey.place.file.as_ref()?;
+    Some(Known { fingerprint: Fingerprint::of(&standing.metadata), digest: survey.target.digest? })
+}
+
+/// The resolved paths of the directories that must be made for this file.
+fn missing_directories(survey: &Survey) -> Vec<RepoPath> {
+    let mut paths = Vec::new();
+    let mut above = survey.place.resolved.parent();
+    for _ in &survey.place.missing {
+        let Some(path) = above else { break };
+        above = path.parent();
+        paths.push(path);
+    }
+    paths
+}
+
+impl Plan {
+    /// Keeps the nearest existing directory of a file.
+    fn hold(&mut self, file: &ApprovedFile, survey: &Survey) -> Result<(), WriteError> {
+        let mut path = file.resolved.parent();
+        for _ in &survey.place.missing {
+            path = path.and_then(|path| path.parent());
+        }
+        let Some(nearest) = survey.place.nearest() else {
+            return Err(WriteError::Moved { path: file.resolved.to_string() });
+        };
+        let held = self.directories.hold(path.as_ref(), nearest);
+        held.map_err(|source| WriteError::Disk {
+            action: "hold the directory of",
+            path: file.resolved.to_string(),
+            source,
+        })
+    }
+}
+
+fn record_file(
+    file: &ApprovedFile,
+    before: Option<RecordState>,
+    restored: &BTreeMap<RepoPath, Attributes>,
+) -> Result<RecordFile, WriteError> {
+    let random = names::random_hex(16).map_err(|source| WriteError::Disk {
+        action: "name a temporary file for",
+        path: file.resolved.to_string(),
+        source,
+    })?;
+    let kept = before.as_ref().and_then(|before| before.attributes.clone());
+    let attributes = kept.or_else(|| restored.get(&file.resolved).cloned());
+    Ok(RecordFile {
+        requested: file.requested.clone(),
+        resolved: file.resolved.clone(),
+        after: file.after.as_ref().map(|state| record_state(state, before.as_ref(), attributes)),
+        before,
+        part: format!(".gatewright-{random}.part"),
+        side: format!(".gatewright-{random}"),
+    })
+}
+
+fn record_state(
+    state: &FileState,
+    before: Option<&RecordState>,
+    attributes: Option<Attributes>,
+) -> RecordState {
+    // The attributes of the old file are recorded once, with the old file.
+    let attributes = if before.is_some() { None } else { attributes };
+    let mode = names::representable(state.mode.bits());
+    RecordState { digest: state.digest(), mode, attributes }
+}
