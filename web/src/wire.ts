@@ -26,6 +26,17 @@ export type ChangeSummary = {
   version: number;
 };
 
+export type Chart = {
+  agents: ChartRow[];
+  proposals: number;
+  times: ChartRow[];
+};
+
+export type ChartRow = {
+  counts: OutcomeCounts;
+  name: string;
+};
+
 export type Conflict = {
   changed_since: Hunk[];
   is_gone: boolean;
@@ -164,6 +175,14 @@ export type Outcome = {
   files: string[];
   receipt_id: string;
   seq: number;
+};
+
+export type OutcomeCounts = {
+  confirm: number;
+  fail: number;
+  pass: number;
+  unchecked: number;
+  warn: number;
 };
 
 export type PlainLine = {

@@ -6,6 +6,7 @@ import { Visible } from "../diff/text";
 import { complain } from "../store";
 import type { Known } from "../store";
 import type { ReceiptDetail, ReceiptList, ReceiptSummary, VerifyResult } from "../wire";
+import { GuardChart } from "./chart";
 import { ReceiptPage } from "./receipt";
 
 const ACTIONS = ["apply", "refuse", "stage", "reject", "rollback", "unguarded", "notice"];
@@ -60,7 +61,7 @@ export function ReceiptsView({ known }: { known: Known }): JSX.Element {
       </nav>
       <section class="review receipts">
         <Chain total={list?.total ?? 0} />
-        {list && <Outcomes receipts={list.receipts} />}
+        <GuardChart news={known.news} />
         {shown ? (
           <ReceiptPage key={shown.summary.receipt_id} detail={shown} onShow={show} />
         ) : (
@@ -125,33 +126,3 @@ function Verified({ result }: { result: VerifyResult }): JSX.Element {
     </>
   );
 }
-
-/** How it went, per agent: bars with their numbers beside them. */
-function Outcomes({ receipts }: { receipts: ReceiptSummary[] }): JSX.Element | null {
-  const agents = new Map<string, Map<string, number>>();
-  for (const receipt of receipts) {
-    if (receipt.action === "notice") continue;
-    const counts = agents.get(receipt.agent) ?? new Map<string, number>();
-    counts.set(receipt.action, (counts.get(receipt.action) ?? 0) + 1);
-    agents.set(receipt.agent, counts);
-  }
-  if (agents.size === 0) return null;
-  const most = Math.max(...[...agents.values()].map((counts) => [...counts.values()].reduce((a, b) => a + b, 0)));
-  return (
-    <figure class="outcomes">
-      <figcaption>How proposals ended, by agent, in the receipts listed</figcaption>
-      {[...agents].map(([agent, counts]) => (
-        <div key={agent} class="bar-row">
-          <span class="bar-name"><Visible text={agent} /></span>
-          <span class="bar">
-            {[...counts].map(([action, number]) => (
-              <span key={action} class={`piece ${action}`} style={{ width: `${(number / most) * 100}%` }} />
-            ))}
-          </span>
-          <span class="bar-words">{[...counts].map(([action, number]) => `${number} ${action}`).join(", ")}</span>
-        </div>
-      ))}
-    </figure>
-  );
-}
-

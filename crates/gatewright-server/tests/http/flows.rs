@@ -270,3 +270,28 @@ async fn rules_can_be_tried_without_leaving_a_trace() {
     let rules = page.get("/api/rules").await.json();
     assert!(rules["rules"].as_array().is_some_and(|rules| rules.len() > 100));
 }
+
+#[tokio::test]
+async fn the_chart_counts_what_the_guards_said_once_for_each_proposal() {
+    let page = Page::new().await;
+    page.scratch.write("notes.txt", TEN);
+    let id = page.propose_edit("notes.txt", &[("1\n2\n", "one\n2\n")]);
+    let body =
+        json!({ "content": page.content(&id).await, "part": { "of": "all" }, "choice": "accept" });
+    let version =
+        page.post(&format!("/api/changes/{id}/decide"), &body).await.json()["version"].clone();
+    let apply = json!({ "version": version, "confirm": true });
+    page.post(&format!("/api/changes/{id}/apply"), &apply).await;
+    page.propose(Operation::Write {
+        path: RequestedPath::new("package.json"),
+        content: b"{}\n".to_vec(),
+        base: Base::Current,
+    });
+    let chart = page.get("/api/receipts/chart").await.json();
+    assert_eq!(chart["proposals"], 2, "{chart}");
+    let counts = &chart["agents"][0]["counts"];
+    assert_eq!((&counts["confirm"], &counts["fail"]), (&json!(1), &json!(0)), "{chart}");
+    let times = chart["times"].as_array().expect("times").iter();
+    let asked: u64 = times.filter_map(|row| row["counts"]["confirm"].as_u64()).sum();
+    assert_eq!(asked, 1, "{chart}");
+}

@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::page::{HOST, ORIGIN, Page};
 
 /// Every route, with the method that it takes.
-const ROUTES: &[(&str, &str)] = &[
+pub const ROUTES: &[(&str, &str)] = &[
     ("GET", "/api/state"),
     ("GET", "/api/changes"),
     ("GET", "/api/changes/ID"),
@@ -18,6 +18,7 @@ const ROUTES: &[(&str, &str)] = &[
     ("POST", "/api/changes/ID/apply"),
     ("POST", "/api/changes/ID/reject"),
     ("GET", "/api/receipts"),
+    ("GET", "/api/receipts/chart"),
     ("POST", "/api/receipts/verify"),
     ("GET", "/api/receipts/export"),
     ("GET", "/api/receipts/0"),
@@ -29,6 +30,7 @@ const ROUTES: &[(&str, &str)] = &[
     ("GET", "/api/mode"),
     ("POST", "/api/mode"),
     ("GET", "/api/events"),
+    ("GET", "/api/openapi.json"),
     ("GET", "/"),
     ("GET", "/app.js"),
     ("GET", "/app.css"),

@@ -7,6 +7,7 @@
     reason = "tests build real trees and fail by panicking"
 )]
 
+mod description;
 mod flows;
 mod hostile_requests;
 mod page;

@@ -28,6 +28,7 @@ fn typescript() -> String {
     add::<wire::Event>(&mut answers);
     add::<wire::ReceiptList>(&mut answers);
     add::<wire::ReceiptDetail>(&mut answers);
+    add::<wire::Chart>(&mut answers);
     add::<wire::UndoPreview>(&mut answers);
     add::<wire::VerifyResult>(&mut answers);
     add::<wire::Proof>(&mut answers);

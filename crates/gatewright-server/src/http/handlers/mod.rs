@@ -3,6 +3,7 @@
 pub mod apply;
 pub mod change;
 pub mod changes;
+pub mod chart;
 pub mod comment;
 pub mod decide;
 pub mod edit_hunk;
@@ -10,6 +11,7 @@ pub mod events;
 pub mod export;
 pub mod lines;
 pub mod mode;
+pub mod openapi;
 pub mod prove;
 pub mod receipt;
 pub mod receipts;

@@ -14,10 +14,11 @@ pub use change::{
 };
 pub use event::Event;
 pub use receipt::{
-    FileRecord, HunkRecord, Proof, ReceiptDetail, ReceiptList, ReceiptSummary, UndoPreview,
-    VerifyResult,
+    Chart, ChartRow, FileRecord, HunkRecord, OutcomeCounts, Proof, ReceiptDetail, ReceiptList,
+    ReceiptSummary, UndoPreview, VerifyResult,
 };
 pub use request::{
-    Apply, ChoiceWord, CommentOn, Decide, EditHunk, Exchange, PartOf, Reject, SetMode, TryRules,
+    Apply, ChoiceWord, CommentOn, Decide, EditHunk, Empty, Exchange, PartOf, Reject, SetMode,
+    TryRules,
 };
 pub use settings::{Failure, FailureDetail, Mode, RuleList, RuleRow, State, Tried};

@@ -148,3 +148,45 @@ pub struct Proof {
     /// Whether path, leaf and root fit.
     pub holds: bool,
 }
+
+/// What the guards said, counted.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Chart {
+    /// By time, oldest first.
+    pub times: Vec<ChartRow>,
+    /// By agent, the busiest first.
+    pub agents: Vec<ChartRow>,
+    /// How many proposals are counted.
+    pub proposals: usize,
+}
+
+/// One row of a chart.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct ChartRow {
+    /// The start of the time, as far as it is told apart, or the agent.
+    pub name: String,
+    /// The counts.
+    pub counts: OutcomeCounts,
+}
+
+/// Proposals by the strictest word of the guards.
+#[derive(Debug, Clone, Copy, Default, Serialize, JsonSchema)]
+pub struct OutcomeCounts {
+    /// Every guard passed.
+    pub pass: usize,
+    /// A guard could not run, and none had anything to say.
+    pub unchecked: usize,
+    /// A guard warned.
+    pub warn: usize,
+    /// A guard asked for a confirmation.
+    pub confirm: usize,
+    /// A guard refused.
+    pub fail: usize,
+}
+
+impl OutcomeCounts {
+    /// All of them.
+    pub fn total(&self) -> usize {
+        self.pass + self.unchecked + self.warn + self.confirm + self.fail
+    }
+}
