@@ -108,18 +108,18 @@ impl Directories {
         Ok(self.get(path))
     }
 
-    /// Makes `path` in its held parent; says whether this call made it.
-    pub(super) fn make(&mut self, path: &RepoPath) -> io::Result<bool> {
+    /// Makes `path` in its held parent and holds it; adds it to `made` if it was not there.
+    pub(super) fn make(&mut self, path: &RepoPath, made: &mut Vec<RepoPath>) -> io::Result<()> {
         let parent = path.parent();
         let above = self.get(parent.as_ref()).ok_or(ErrorKind::NotFound)?;
-        let made = match above.create_dir(path.file_name()) {
-            Ok(()) => true,
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => false,
+        match above.create_dir(path.file_name()) {
+            // At once: from here on it must be taken back, whatever fails next.
+            Ok(()) => made.push(path.clone()),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
-        };
+        }
         let handle = names::open_directory(above, path.file_name())?;
-        self.insert(Some(path), handle)?;
-        Ok(made)
+        self.insert(Some(path), handle)
     }
 
     fn insert(&mut self, path: Option<&RepoPath>, handle: Dir) -> io::Result<()> {

@@ -22,11 +22,8 @@ pub(super) fn make_directories(
     made: &mut Vec<RepoPath>,
 ) -> Result<(), WriteError> {
     for path in plan.record.makes.clone() {
-        let is_ours =
-            plan.directories.make(&path).map_err(disk("make the directory", path.as_str()))?;
-        if is_ours {
-            made.push(path);
-        }
+        let failed = disk("make the directory", path.as_str());
+        plan.directories.make(&path, made).map_err(failed)?;
     }
     Ok(())
 }
