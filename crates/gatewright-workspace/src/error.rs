@@ -204,9 +204,6 @@ pub enum WriteError {
     /// The applying thread is gone.
     #[error("the applying thread of this workspace has ended")]
     ApplierGone,
-    /// This system cannot confine writes.
-    #[error("this system cannot confine writes, so nothing is written")]
-    Unsupported,
 }
 
 /// An apply failed.

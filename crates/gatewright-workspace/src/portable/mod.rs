@@ -1,4 +1,5 @@
-//! The workspace on systems other than Linux: the public operations, each a few lines over its module.
+//! The workspace on other systems than Linux: the public operations, each a few
+//! lines over its module.
 //!
 //! Everything inside the workspace goes through handles of `cap-std`, which
 //! does not leave the directory that it was given. There is no second wall, no
