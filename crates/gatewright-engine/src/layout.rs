@@ -1,11 +1,13 @@
 //! Where things live: the state of a workspace, the user's files, the key.
 //!
-//! Pure: directories come in as values. State is keyed by the workspace's
+//! Directories come in as values. State is keyed by the workspace's
 //! canonical path, so two workspaces never share a ledger.
 
 use std::path::{Path, PathBuf};
 
 use gatewright_model::Digest;
+
+use crate::{EngineError, io};
 
 /// The user's directories, read from the environment by the binary.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,6 +38,11 @@ pub struct Layout {
 }
 
 impl Layout {
+    /// The layout for the folder that the user names, which must exist.
+    pub fn locate(root: &Path, dirs: &UserDirs) -> Result<Self, EngineError> {
+        Ok(Self::new(&io::canonical_root(root)?, dirs))
+    }
+
     /// The layout for the workspace at `root`, which must be canonical.
     pub fn new(root: &Path, dirs: &UserDirs) -> Self {
         let digest = Digest::of(root.as_os_str().as_encoded_bytes());

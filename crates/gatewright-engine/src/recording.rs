@@ -143,6 +143,13 @@ impl Entry {
         self
     }
 
+    /// The same with one more sentence.
+    pub fn noting_also(mut self, more: &str) -> Self {
+        let note = self.note.map_or(more.to_owned(), |note| format!("{note}; {more}"));
+        self.note = Some(note);
+        self
+    }
+
     /// The same, answering an earlier receipt.
     pub fn answering(mut self, receipt_id: &str) -> Self {
         self.refers_to = Some(receipt_id.to_owned());

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use gatewright_guards::{approve_reviewed, bindings_of};
+use gatewright_guards::{Approved, approve_reviewed, bindings_of};
 use gatewright_ledger::{StageItem, StageUpdate};
 use gatewright_model::{
     Action, Binding, ChangeSet, FileState, HumanDecision, RepoPath, Resolution, diff_hunks,
@@ -62,6 +62,14 @@ pub enum Part {
         /// The unit; a unique prefix will do.
         unit: String,
     },
+}
+
+/// An apply of accepted parts that only has to be carried out.
+pub(crate) struct Prepared {
+    pub(crate) approved: Approved,
+    pub(crate) entry: Entry,
+    pub(crate) proposer: Proposer,
+    pub(crate) stage: StageUpdate,
 }
 
 impl Engine {
@@ -147,13 +155,42 @@ impl Engine {
 
     /// Writes what was accepted. `confirms` says that the person confirmed what asks.
     ///
-    /// What nobody decided on stays staged against the new base.
+    /// What nobody decided on stays staged against the new base. Where a hook
+    /// holds the agent's call, the agent's own tool writes it.
     pub fn apply_staged(
         &self,
         id: &str,
         reviewer: &str,
         confirms: bool,
     ) -> Result<Outcome, EngineError> {
+        let item = self.open_item(id)?;
+        match self.hand_over(&item.id, reviewer, confirms)? {
+            Some(outcome) => Ok(outcome),
+            None => self.apply_now(&item.id, reviewer, confirms),
+        }
+    }
+
+    /// Writes what was accepted, whoever holds the call.
+    pub(crate) fn apply_now(
+        &self,
+        id: &str,
+        reviewer: &str,
+        confirms: bool,
+    ) -> Result<Outcome, EngineError> {
+        let Prepared { approved, entry, proposer, stage } =
+            self.prepare_staged(id, reviewer, confirms)?;
+        let follow_up = FollowUp { stage: Some(stage), undone: None };
+        let receipt = self.write(approved, entry.clone(), &proposer, follow_up)?;
+        Ok(entry.outcome(Disposition::Applied, receipt))
+    }
+
+    /// Everything that an apply of the accepted parts needs, judged and approved.
+    pub(crate) fn prepare_staged(
+        &self,
+        id: &str,
+        reviewer: &str,
+        confirms: bool,
+    ) -> Result<Prepared, EngineError> {
         let item = self.open_item(id)?;
         let change = decode(&item)?;
         let accepted = change.accepted();
@@ -177,10 +214,8 @@ impl Engine {
         let approved = approve_reviewed(judged, decision, autonomy)?;
         let proposer =
             Proposer { agent: change.agent.clone(), run_id: change.run_id.clone(), autonomy };
-        let stage = Some(self.update_after_apply(&item, &change)?);
-        let follow_up = FollowUp { stage, undone: None };
-        let receipt = self.write(approved, entry.clone(), &proposer, follow_up)?;
-        Ok(entry.outcome(Disposition::Applied, receipt))
+        let stage = self.update_after_apply(&item, &change)?;
+        Ok(Prepared { approved, entry, proposer, stage })
     }
 
     /// Turns the whole staged change down.

@@ -4,7 +4,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use gatewright_server::hooks::{self, Options};
+use gatewright_engine::Layout;
+use gatewright_server::hooks::{self, HookAnswer, Options};
+use gatewright_server::up::{self, Asked, HookRequest, Surroundings};
 
 use super::Context;
 use crate::exit::{Exit, Failure};
@@ -31,21 +33,58 @@ pub fn run(arguments: Arguments, context: &mut Context) -> Result<Exit, Failure>
             return Ok(Exit::Usage);
         }
     };
-    let project = context.environment.get("CLAUDE_PROJECT_DIR").map(PathBuf::from);
-    let opened = context.engine_for(project);
+    if context.root.is_none() {
+        context.root = context.environment.get("CLAUDE_PROJECT_DIR").map(PathBuf::from);
+    }
     let options = Options {
         wait: arguments.wait.map(Duration::from_secs),
         root_as_named: Some(context.root()),
     };
-    let answer = match opened {
-        Ok(engine) => hooks::run(&engine, &event, &options),
-        // Without an engine nothing can be judged, and what is not judged is not allowed.
-        Err(failure) => hooks::refuse_all(&event, &failure.message),
-    };
+    let answer = answer(&event, options, context);
     let _ = std::io::stdout().write_all(answer.stdout.as_bytes());
     let _ = std::io::stderr().write_all(answer.stderr.as_bytes());
     Ok(match answer.exit {
         hooks::HookExit::Answered => Exit::Clean,
         hooks::HookExit::Blocked => Exit::Usage,
     })
+}
+
+/// The answer of a running `up`, else of an engine of our own.
+fn answer(event: &[u8], mut options: Options, context: &mut Context) -> HookAnswer {
+    match ask(event, &options, context) {
+        Some(Asked::Answered(answer)) => return answer,
+        // What was spent on asking is taken off the time to wait for a person.
+        Some(Asked::Alone { spent }) => {
+            options.wait = Some(hooks::longest_wait(event, &options).saturating_sub(spent));
+        }
+        None => {}
+    }
+    match context.engine() {
+        Ok(engine) => hooks::run(&engine, event, &options),
+        // Without an engine nothing can be judged, and what is not judged is not allowed.
+        Err(failure) => hooks::refuse_all(event, &failure.message),
+    }
+}
+
+fn ask(event: &[u8], options: &Options, context: &Context) -> Option<Asked> {
+    let layout = Layout::locate(&context.root(), &context.environment.user_dirs()).ok()?;
+    let request = HookRequest {
+        event: String::from_utf8(event.to_vec()).ok()?,
+        options: options.clone(),
+        surroundings: surroundings(context),
+    };
+    Some(up::ask(&layout, &request))
+}
+
+/// What the engine is told of this process, for an `up` to do the same.
+fn surroundings(context: &Context) -> Surroundings {
+    let environment = context.environment;
+    Surroundings {
+        user: environment.user(),
+        home: environment.get("HOME").map(PathBuf::from),
+        binary: environment.binary.clone(),
+        python_environments: environment.python_environments(),
+        variables: environment.variables.clone().into_iter().collect(),
+        is_unsynced: context.unsynced,
+    }
 }

@@ -8,6 +8,7 @@ use gatewright_model::Door;
 use serde_json::{Value, json};
 
 use super::event::{Event, Host, text};
+use super::notes;
 use super::reply::{self, Reply};
 use super::tool_call;
 use super::verdict::Decision;
@@ -38,10 +39,14 @@ pub fn reply(engine: &Engine, event: &Event) -> Reply {
     let neutral = || reply::of(event, &Decision::Neutral);
     let Some(output) = &event.output else { return neutral() };
     let redacted = engine.egress().redactor().redact_json(output.clone());
-    if redacted.counts().is_empty() {
-        return neutral();
-    }
-    match replaced(event, redacted.into_inner()) {
+    let is_clean = redacted.counts().is_empty();
+    let output = redacted.into_inner();
+    let output = match notes::take(engine, event) {
+        Some(note) => Value::String(format!("{note}\n\n{}", words(&output))),
+        None if is_clean => return neutral(),
+        None => output,
+    };
+    match replaced(event, output) {
         Some(answer) => Reply::json(answer),
         None => neutral(),
     }

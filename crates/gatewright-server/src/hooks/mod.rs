@@ -8,8 +8,10 @@
 mod after;
 mod event;
 mod notebook;
+mod notes;
 mod paths;
 mod reply;
+mod rewrite;
 mod search_replace;
 mod seen;
 mod shell;
@@ -23,6 +25,8 @@ use std::time::Duration;
 
 use gatewright_engine::{Engine, Witness};
 
+use serde::{Deserialize, Serialize};
+
 use event::{Decoded, Moment};
 use paths::Place;
 use reply::Reply;
@@ -30,7 +34,7 @@ use tool_call::ToolCall;
 use verdict::{Decision, Door};
 
 /// How a hook is run.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Options {
     /// How long a call is held for a person; `None` is half of the host's own limit.
     pub wait: Option<Duration>,
@@ -39,7 +43,7 @@ pub struct Options {
 }
 
 /// What the hook's process prints, and how it ends.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HookAnswer {
     /// For standard output.
     pub stdout: String,
@@ -50,7 +54,7 @@ pub struct HookAnswer {
 }
 
 /// The exit codes that hosts tell apart.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum HookExit {
     /// 0: the answer is on standard output, or there is nothing to say.
     Answered,
@@ -90,6 +94,10 @@ fn answer(engine: &Engine, bytes: &[u8], options: &Options) -> HookAnswer {
                 ToolCall::Shell(command) => shell(&door, &command),
             };
             let decision = decision.fit_to_send(engine);
+            if let Decision::Rewrite { note, .. } = &decision {
+                // Words that cannot be kept are lost; the call itself is right.
+                let _ = notes::keep(engine, &event, note);
+            }
             reply::of(&event, &decision).seal(engine)
         }
     }
@@ -118,6 +126,14 @@ pub fn refuse_all(bytes: &[u8], reason: &str) -> HookAnswer {
             reply::of(&event, &Decision::Deny(reason)).plain()
         }
         Decoded::Event(event) => reply::of(&event, &Decision::Neutral).plain(),
+    }
+}
+
+/// How long a call with this event may be held.
+pub fn longest_wait(bytes: &[u8], options: &Options) -> Duration {
+    match event::decode(bytes) {
+        Decoded::Event(event) => wait_of(&event, options),
+        _ => Duration::ZERO,
     }
 }
 

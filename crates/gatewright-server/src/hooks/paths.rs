@@ -38,6 +38,11 @@ impl Place {
         Self { roots: self.roots.clone(), before }
     }
 
+    /// Whether relative paths start at the root.
+    pub fn is_at_root(&self) -> bool {
+        self.before.is_empty()
+    }
+
     /// The path as the engine takes it.
     pub fn requested(&self, path: &str) -> RequestedPath {
         if !path.starts_with('/') {

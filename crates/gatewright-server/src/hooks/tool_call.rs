@@ -169,15 +169,20 @@ const PATH: &[&str] = &[
     "filename",
     "fileName",
 ];
-const OLD: &[&str] = &["old_string", "oldString", "old_str", "oldStr", "old_text", "oldText"];
-const NEW: &[&str] = &["new_string", "newString", "new_str", "newStr", "new_text", "newText"];
-const ALL: &[&str] = &["replace_all", "replaceAll", "allow_multiple", "allowMultiple"];
+pub const OLD: &[&str] = &["old_string", "oldString", "old_str", "oldStr", "old_text", "oldText"];
+pub const NEW: &[&str] = &["new_string", "newString", "new_str", "newStr", "new_text", "newText"];
+pub const ALL: &[&str] = &["replace_all", "replaceAll", "allow_multiple", "allowMultiple"];
 const CONTENT: &[&str] =
     &["content", "contents", "file_text", "fileText", "new_content", "newContent", "text"];
-const PATCH: &[&str] = &["command", "input", "patch", "patchText", "patch_text", "diff"];
+pub const PATCH: &[&str] = &["command", "input", "patch", "patchText", "patch_text", "diff"];
 
 fn plain(operation: Operation) -> Change {
     Change { operations: vec![operation], whole: None }
+}
+
+/// The file that an input names, as it is spelt.
+pub fn path_text(input: &Value) -> Option<String> {
+    text(input, PATH)
 }
 
 fn path_of(input: &Value, place: &Place) -> Result<RequestedPath, String> {

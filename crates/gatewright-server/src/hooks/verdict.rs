@@ -12,12 +12,15 @@ use serde_json::Value;
 
 use super::event::Event;
 use super::paths::Place;
+use super::rewrite;
 use super::seen;
 use super::tool_call::Change;
 use crate::review_state::ReviewState;
 
 /// How often the store is asked while a call is held.
 const STEP: Duration = Duration::from_millis(200);
+/// How many steps a word to hold a call is good for.
+const STEPS_PER_LEASE: u32 = 5;
 /// How long a second arrival of an event looks for what the first one staged.
 const TWIN_STEPS: usize = 5;
 
@@ -138,10 +141,7 @@ impl Door<'_> {
         let outcome = self.engine.propose(Request { autonomy: None, ..request })?;
         match &outcome.disposition {
             Disposition::Applied => Ok(Decision::Deny(APPLIED_HERE.to_owned())),
-            Disposition::Staged { change_id } => {
-                let review = self.hold(change_id)?;
-                Ok(self.settled(&review, change))
-            }
+            Disposition::Staged { change_id } => self.hold(change_id, change),
             _ => Ok(Decision::Deny(reason(&outcome.findings))),
         }
     }
@@ -170,8 +170,7 @@ impl Door<'_> {
                 outcome => return Ok(Decision::Deny(reason(&outcome.findings))),
             },
         };
-        let review = self.hold(&id)?;
-        Ok(self.settled(&review, change))
+        self.hold(&id, change)
     }
 
     /// The same event may arrive twice, even at the same time; it is staged once.
@@ -199,24 +198,63 @@ impl Door<'_> {
     }
 
     /// Waits until the change is settled or the time is up.
-    fn hold(&self, id: &str) -> Result<ReviewState, EngineError> {
+    fn hold(&self, id: &str, change: &Change) -> Result<Decision, EngineError> {
         let mut left = self.wait;
-        loop {
+        let mut step: u32 = 0;
+        let decision = loop {
             let review = ReviewState::of(self.engine, id)?;
             if !review.is_open() || left.is_zero() {
-                return Ok(review);
+                break self.settled(&review, change);
             }
+            if let Some(decision) = self.take_over(&review, change)? {
+                break decision;
+            }
+            if step.is_multiple_of(STEPS_PER_LEASE) {
+                self.engine.hold_change(id)?;
+            }
+            step += 1;
             std::thread::sleep(STEP.min(left));
             left = left.saturating_sub(STEP);
+        };
+        if step > 0 {
+            self.engine.release_change(id)?;
         }
+        Ok(decision)
+    }
+
+    /// Carries out what a person handed over: by the host's own call, or else here.
+    fn take_over(
+        &self,
+        review: &ReviewState,
+        change: &Change,
+    ) -> Result<Option<Decision>, EngineError> {
+        let id = &review.change.id;
+        let Some(word) = self.engine.handed_over(id)? else { return Ok(None) };
+        let accepted = review.change.accepted();
+        let input = rewrite::accepted_input(self.event, change, &accepted, &self.place)
+            .filter(|input| !self.holds_placeholders() && self.may_send(input));
+        match input {
+            None => {
+                // What does not go through is told to the person, who waits for it.
+                let _ = self.engine.apply_handed_over(id, &word);
+                Ok(None)
+            }
+            Some(input) => match self.engine.take_over(id, &word) {
+                Ok(_) => Ok(Some(Decision::Rewrite { input, note: handed_note(review) })),
+                Err(_) => Ok(None),
+            },
+        }
+    }
+
+    /// Whether an input holds nothing that must not go out.
+    fn may_send(&self, input: &Value) -> bool {
+        let redacted = self.engine.egress().redactor().redact_json(input.clone());
+        *redacted.get() == *input
     }
 
     fn settled(&self, review: &ReviewState, change: &Change) -> Decision {
         let id = &review.change.id;
-        let mut said = review.rejections().join("; ");
-        if !said.is_empty() {
-            said = format!(" Not accepted: {said}.");
-        }
+        let said = not_accepted(review);
         match review.state.as_str() {
             "open" => Decision::Deny(format!(
                 "staged, not applied: a person has to review this change first.{} Next: ask them \
@@ -225,12 +263,10 @@ impl Door<'_> {
                 asked(&review.change.findings)
             )),
             "applied" => {
-                let tally = review.tally();
                 let note = format!(
                     "A person reviewed this change and Gatewright applied what was accepted \
-                     ({} of {} parts).{said}",
-                    tally.accepted,
-                    tally.accepted + tally.rejected + tally.undecided
+                     ({}).{said}",
+                    parts(review)
                 );
                 self.rewritten(review, change, note)
             }
@@ -259,6 +295,26 @@ impl Door<'_> {
         input[*field] = Value::String(text);
         Decision::Rewrite { input, note }
     }
+}
+
+/// What the model is told when its own call goes on with less.
+fn handed_note(review: &ReviewState) -> String {
+    format!(
+        "A person reviewed this change, and the call was made with what was accepted ({}).{}",
+        parts(review),
+        not_accepted(review)
+    )
+}
+
+fn parts(review: &ReviewState) -> String {
+    let tally = review.tally();
+    let all = tally.accepted + tally.rejected + tally.undecided;
+    format!("{} of {all} parts", tally.accepted)
+}
+
+fn not_accepted(review: &ReviewState) -> String {
+    let said = review.rejections().join("; ");
+    if said.is_empty() { said } else { format!(" Not accepted: {said}.") }
 }
 
 fn paths_of(operations: &[Operation]) -> Vec<&RequestedPath> {

@@ -1,8 +1,8 @@
-//! The control socket: how a second start gets a link of its own.
+//! The control socket: how a second start gets a link of its own, and hooks an answer.
 //!
-//! It lies in the state directory, which only this user can enter. It knows one
-//! word, and the answer is an address with a one-time code: who can read it
-//! could as well have started the server.
+//! It lies in the state directory, which only this user can enter. To one word
+//! the answer is an address with a one-time code: who can read it could as well
+//! have started the server. To the other it is the answer to a hook's event.
 
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::net::UnixStream as BlockingStream;
@@ -13,6 +13,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{UnixListener, UnixStream};
 
 use super::UpError;
+use super::hook_socket::{GREETING, HookDesk};
 use super::io::{OpenDirectory, make_private};
 use super::runtime::Place;
 use crate::http::App;
@@ -34,27 +35,30 @@ pub fn bind(place: &Place) -> std::io::Result<UnixListener> {
 
 /// Answers until the app stops.
 pub async fn serve(listener: UnixListener, app: Arc<App>) {
+    let desk = Arc::new(HookDesk::new(app.engine.layout().clone()));
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
             () = app.stopped() => return,
         };
         if let Ok((stream, _)) = accepted {
-            let app = Arc::clone(&app);
-            tokio::spawn(async move {
-                // Who hangs up or is too slow gets no link.
-                let _ = tokio::time::timeout(PATIENCE, answer(stream, &app)).await;
-            });
+            let (app, desk) = (Arc::clone(&app), Arc::clone(&desk));
+            // Who hangs up or is too slow gets no answer.
+            tokio::spawn(async move { answer(stream, &app, desk).await });
         }
     }
 }
 
-async fn answer(mut stream: UnixStream, app: &App) -> std::io::Result<()> {
+async fn answer(mut stream: UnixStream, app: &App, desk: Arc<HookDesk>) -> std::io::Result<()> {
     let mut question = [0; QUESTION.len()];
-    stream.read_exact(&mut question).await?;
+    tokio::time::timeout(PATIENCE, stream.read_exact(&mut question)).await??;
+    if question == GREETING {
+        return desk.serve(stream).await;
+    }
     if question == QUESTION {
         let url = app.fresh_url().map_err(std::io::Error::other)?;
-        stream.write_all(format!("{url}\n").as_bytes()).await?;
+        let line = format!("{url}\n");
+        tokio::time::timeout(PATIENCE, stream.write_all(line.as_bytes())).await??;
     }
     stream.shutdown().await
 }

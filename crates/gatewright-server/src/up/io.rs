@@ -5,11 +5,15 @@
     reason = "the one place of this module that touches files; none of them is in a workspace"
 )]
 
+use std::ffi::OsString;
 use std::fs::{DirBuilder, File, OpenOptions, Permissions, TryLockError};
 use std::io::{self, Write};
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant, SystemTime};
+
+use gatewright_engine::Layout;
 
 /// A lock that is held as long as this value lives.
 #[derive(Debug)]
@@ -62,6 +66,49 @@ impl OpenDirectory {
     /// The path of a name in it.
     pub fn path(&self, name: &str) -> PathBuf {
         PathBuf::from(format!("/proc/self/fd/{}/{name}", self.file.as_raw_fd()))
+    }
+}
+
+/// How a file that steers the engine looks now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileMark {
+    name: OsString,
+    modified: Option<SystemTime>,
+    length: u64,
+}
+
+/// The marks of the configuration and of the `.env` files at the top of the workspace.
+pub fn marks_of_settings(layout: &Layout) -> Vec<FileMark> {
+    let mut paths = vec![layout.user_config.clone(), layout.workspace_config.clone()];
+    for entry in std::fs::read_dir(&layout.root).into_iter().flatten().flatten() {
+        if entry.file_name().as_encoded_bytes().starts_with(b".env") {
+            paths.push(entry.path());
+        }
+    }
+    paths.sort();
+    let mark = |path: PathBuf| {
+        let metadata = std::fs::metadata(&path).ok();
+        FileMark {
+            name: path.into_os_string(),
+            modified: metadata.as_ref().and_then(|metadata| metadata.modified().ok()),
+            length: metadata.map_or(0, |metadata| metadata.len()),
+        }
+    };
+    paths.into_iter().map(mark).collect()
+}
+
+/// Measures how long something takes.
+pub struct Stopwatch(Instant);
+
+impl Stopwatch {
+    /// From now on.
+    pub fn start() -> Self {
+        Self(Instant::now())
+    }
+
+    /// Until now.
+    pub fn elapsed(&self) -> Duration {
+        self.0.elapsed()
     }
 }
 

@@ -3,10 +3,13 @@
 //! Start reading at [`run`]. A lock decides who serves; a second start asks the
 //! first, over a socket that only this user can open, for the address with a
 //! fresh one-time code. `serve.rs` owns the connections, `control.rs` the socket,
-//! `runtime.rs` the files that tell others where it is.
+//! `runtime.rs` the files that tell others where it is. Hooks ask over the same
+//! socket ([`ask`]); `watch_tree.rs` sees what passes no door.
 
+mod ask;
 mod control;
 pub mod demo;
+mod hook_socket;
 mod io;
 mod runtime;
 mod serve;
@@ -22,6 +25,8 @@ use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::http::{self, App};
+pub use ask::{Asked, ask};
+pub use hook_socket::{Request as HookRequest, Surroundings};
 use runtime::{Place, Runtime};
 
 /// Why `up` could not start or go on.

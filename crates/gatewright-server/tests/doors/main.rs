@@ -9,6 +9,7 @@
 
 mod bad_input;
 mod client;
+mod hook_socket;
 mod hooks;
 mod mcp;
 mod review;

@@ -6,10 +6,10 @@
 use gatewright_model::{FileState, RequestedPath};
 
 use super::Core;
-use super::record::{Record, RecordFile, RecordState, VERSION};
 use super::snapshots::{self, Ring};
 use super::stage::disk;
 use super::state_io;
+use crate::record::{Record, RecordFile, RecordState, VERSION};
 use crate::{KeptFile, SnapshotId, TransactionId, WriteError};
 
 /// Saves the bytes of both states and the record that names them.

@@ -1,0 +1,163 @@
+//! Hook events over the socket: a running `up` answers what a hook would answer alone.
+//!
+//! Each event is judged by an engine that was opened with the hook's own
+//! surroundings, and anew when the configuration or an `.env` file changed, so
+//! that the answer is the same with and without `up`. While a call is held the
+//! hook hears a beat; a hook that hears nothing does the work itself.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use gatewright_engine::{Durability, Engine, EngineOptions, Layout, UserDirs};
+use serde::{Deserialize, Serialize};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::UnixStream;
+use tokio::sync::oneshot;
+
+use super::io::{self as files, FileMark};
+use crate::hooks::{self, HookAnswer, Options};
+
+/// The first word of an exchange; as long as the word for a link.
+pub const GREETING: &[u8] = b"hook\n";
+/// What the hook hears while it waits.
+pub const BEAT: u8 = b'.';
+/// What comes before the answer.
+pub const ANSWER: u8 = b'=';
+const BEAT_EVERY: Duration = Duration::from_millis(300);
+/// The longest request; the largest file of the write guard fits several times.
+const MAX_REQUEST: usize = 16 * 1024 * 1024;
+/// Calls that are answered or held at once; the next one is done by its own hook.
+const MOST_CALLS: usize = 64;
+/// Engines that are kept open; hooks of one machine have few surroundings.
+const MOST_ENGINES: usize = 4;
+
+/// What a hook sends.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Request {
+    /// The event, as the host sent it.
+    pub event: String,
+    /// How it is run.
+    pub options: Options,
+    /// What the hook's process knows.
+    pub surroundings: Surroundings,
+}
+
+/// What a process knows from its environment, as the engine is told.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Surroundings {
+    /// The user's name.
+    pub user: String,
+    /// The user's home.
+    pub home: Option<PathBuf>,
+    /// The running binary.
+    pub binary: Option<PathBuf>,
+    /// Python environments.
+    pub python_environments: Vec<PathBuf>,
+    /// The variables, whose secret values must not go out.
+    pub variables: Vec<(String, String)>,
+    /// Whether writes are left to the system to sync.
+    pub is_unsynced: bool,
+}
+
+impl Surroundings {
+    fn options(&self, layout: &Layout) -> Option<EngineOptions> {
+        let dirs = UserDirs {
+            config: layout.user_config.parent()?.to_owned(),
+            state: layout.key.parent()?.to_owned(),
+        };
+        let mut options = EngineOptions::new(layout.root.clone(), dirs, self.user.clone());
+        options.home.clone_from(&self.home);
+        options.binary.clone_from(&self.binary);
+        options.python_environments.clone_from(&self.python_environments);
+        options.environment_secrets.clone_from(&self.variables);
+        if self.is_unsynced {
+            options.durability = Durability::None;
+        }
+        Some(options)
+    }
+}
+
+/// The engines that answer hooks.
+pub struct HookDesk {
+    layout: Layout,
+    open: Mutex<Vec<(Surroundings, Vec<FileMark>, Arc<Engine>)>>,
+    calls: AtomicUsize,
+}
+
+impl HookDesk {
+    /// None is open yet.
+    pub fn new(layout: Layout) -> Self {
+        Self { layout, open: Mutex::new(Vec::new()), calls: AtomicUsize::new(0) }
+    }
+
+    /// Answers one hook on this stream.
+    pub async fn serve(self: Arc<Self>, mut stream: UnixStream) -> std::io::Result<()> {
+        let request = read_request(&mut stream).await?;
+        if self.calls.fetch_add(1, Ordering::AcqRel) >= MOST_CALLS {
+            self.calls.fetch_sub(1, Ordering::AcqRel);
+            return Ok(());
+        }
+        let (sender, mut answer) = oneshot::channel();
+        let desk = Arc::clone(&self);
+        // A held call waits for a person: it must not take a place among the page's own work.
+        std::thread::Builder::new().name("gatewright-hook".to_owned()).spawn(move || {
+            let answered = desk.answer(&request);
+            desk.calls.fetch_sub(1, Ordering::AcqRel);
+            let _ = sender.send(answered);
+        })?;
+        loop {
+            tokio::select! {
+                answered = &mut answer => {
+                    let Ok(answered) = answered else { return Ok(()) };
+                    return send(&mut stream, &answered).await;
+                }
+                () = tokio::time::sleep(BEAT_EVERY) => stream.write_all(&[BEAT]).await?,
+            }
+        }
+    }
+
+    fn answer(&self, request: &Request) -> HookAnswer {
+        match self.engine(&request.surroundings) {
+            Ok(engine) => hooks::run(&engine, request.event.as_bytes(), &request.options),
+            Err(reason) => hooks::refuse_all(request.event.as_bytes(), &reason),
+        }
+    }
+
+    /// The engine for these surroundings, as a process of their own would open it now.
+    fn engine(&self, surroundings: &Surroundings) -> Result<Arc<Engine>, String> {
+        let marks = files::marks_of_settings(&self.layout);
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        open.retain(|(same, old, _)| same != surroundings || *old == marks);
+        if let Some((_, _, engine)) = open.iter().find(|(same, ..)| same == surroundings) {
+            return Ok(Arc::clone(engine));
+        }
+        let options = surroundings.options(&self.layout).ok_or("no state directory")?;
+        let engine = Arc::new(Engine::open(options).map_err(|error| error.to_string())?);
+        if open.len() >= MOST_ENGINES {
+            open.remove(0);
+        }
+        open.push((surroundings.clone(), marks, Arc::clone(&engine)));
+        Ok(engine)
+    }
+}
+
+async fn read_request(stream: &mut UnixStream) -> std::io::Result<Request> {
+    let length = stream.read_u32().await? as usize;
+    if length > MAX_REQUEST {
+        return Err(std::io::ErrorKind::InvalidData.into());
+    }
+    let mut bytes = vec![0; length];
+    stream.read_exact(&mut bytes).await?;
+    Ok(serde_json::from_slice(&bytes)?)
+}
+
+async fn send(stream: &mut UnixStream, answer: &HookAnswer) -> std::io::Result<()> {
+    let bytes = serde_json::to_vec(answer)?;
+    let length = u32::try_from(bytes.len()).map_err(std::io::Error::other)?;
+    stream.write_all(&[ANSWER]).await?;
+    stream.write_u32(length).await?;
+    stream.write_all(&bytes).await?;
+    stream.shutdown().await
+}
