@@ -104,7 +104,7 @@ proptest! {
     }
 
     #[test]
-    fn redacted_json_is_json_of_the_same_shape(text in text(), key in "[a-z_]{1,10}") {
+    fn redacted_json_is_json_of_the_same_shape(text in text(), key in "k[a-z_]{1,10}") {
         let redactor = Redactor::default();
         let value = serde_json::json!({ "id": 1, key: [text.clone(), { "nested": text }] });
         let sealed = redactor.seal_json_text(&value.to_string());
@@ -114,7 +114,7 @@ proptest! {
     }
 
     #[test]
-    fn an_edit_beside_a_secret_keeps_it(before in "[a-z]{1,6}x", after in "[a-z]{1,6}", password in "[A-Z][a-z]{3}[0-9]{4}!") {
+    fn an_edit_beside_a_secret_keeps_it(before in "[a-z]{1,6}x", after in "[a-z]{1,6}", password in "[A-W][a-w]{3}[0-9]{4}!") {
         let file = format!("one = 1\n{before}_password = \"{password}\"\n{after} = 2\n");
         let shown = RedactedFile::new(&Redactor::default(), &file);
         prop_assert!(!shown.view().contains(&password));

@@ -97,10 +97,12 @@ impl Engine {
             let Extent::To(end) = cutter.unit_end(start, &hits[next..]) else {
                 return (found, start);
             };
-            found.extend(self.find_in_unit(&text[start..end]).into_iter().map(|mut one| {
-                one.range = one.range.start + start..one.range.end + start;
-                one
-            }));
+            if ending == Ending::Final || self.is_worth_a_look(&text[start..end]) {
+                found.extend(self.find_in_unit(&text[start..end]).into_iter().map(|mut one| {
+                    one.range = one.range.start + start..one.range.end + start;
+                    one
+                }));
+            }
             from = end;
             next += hits[next..].partition_point(|hit| hit.start < end);
         }
@@ -137,6 +139,16 @@ impl Engine {
             }
         });
         tail
+    }
+
+    /// True when a unit would be looked at in a complete text.
+    ///
+    /// In an open one more hits are promising, as long as their line is not complete.
+    fn is_worth_a_look(&self, unit: &[u8]) -> bool {
+        let ending = Ending::Final;
+        let cutter =
+            Cutter { text: unit, anchors: &self.anchors, catalogue: &self.catalogue, ending };
+        !self.promising(&cutter).is_empty()
     }
 
     /// The hits that may come to something, in order.
@@ -231,6 +243,7 @@ impl Engine {
         let before = found.len();
         let mut seen = Seen::default();
         self.anchors.scan(text, |hit| self.look(text, &hit, trust, &mut seen, found));
+        drop_near_misses(found, before, &seen);
         self.exact.look(text, found);
         let standing = placeholders(text);
         if !standing.is_empty() {
@@ -264,6 +277,9 @@ impl Engine {
                     if trust != Trust::All && rule.tier != Tier::Proof {
                         continue;
                     }
+                    if rule.exact {
+                        seen.claimed.push(hit.start);
+                    }
                     let from = seen.from(index);
                     let near = find_near(rule, text, hit.start..hit.end, from);
                     for range in near {
@@ -281,6 +297,8 @@ impl Engine {
 struct Seen {
     /// Where the last block of key material ends.
     block_end: usize,
+    /// Where a value stands that only an exact rule may call a secret.
+    claimed: Vec<usize>,
     /// For each rule that needs context the place up to which its matches are known.
     rules: HashMap<usize, usize, QuickState>,
 }
@@ -290,6 +308,26 @@ impl Seen {
     fn from(&mut self, index: usize) -> &mut usize {
         self.rules.entry(index).or_default()
     }
+}
+
+/// Drops what only its name calls a secret when its format says that it is none.
+fn drop_near_misses(found: &mut Vec<Found>, before: usize, seen: &Seen) {
+    if seen.claimed.is_empty() {
+        return;
+    }
+    let is_named =
+        |one: &Found| one.rule == "secret-assignment" || one.rule == "bearer-authorization";
+    let proven: Vec<usize> =
+        found[before..].iter().filter(|one| !is_named(one)).map(|one| one.range.start).collect();
+    let mut index = 0;
+    found.retain(|one| {
+        index += 1;
+        let start = one.range.start;
+        index <= before
+            || !is_named(one)
+            || !seen.claimed.contains(&start)
+            || proven.contains(&start)
+    });
 }
 
 /// How far a view is trusted.

@@ -9,7 +9,7 @@ use super::anchors::{Anchors, Hit, Target};
 use super::catalogue::{Catalogue, Rule, Tier, find_near, may_start};
 use super::detect::Detector;
 use super::detect::private_key::{Block, bare_block, pem_block, ppk_block};
-use super::detect::text::{is_base64_byte, run_end};
+use super::detect::text::{is_base64_byte, run_end, run_start};
 use super::redactor::RedactionContext;
 
 /// The longest unit but for key blocks, and so the most that a stream holds back.
@@ -228,7 +228,7 @@ impl Cutter<'_> {
             Target::Detector(Detector::Netrc) if self.starts_line(hit.start) => {
                 Extent::To(self.lines_after(line_end, 2))
             }
-            Target::Detector(Detector::Name) if self.value_is_below(hit.end, line_end) => {
+            Target::Detector(Detector::Name) if self.value_is_below(hit, line_end) => {
                 Extent::To(next_line)
             }
             Target::Detector(Detector::Jwt) if self.runs_on(hit, line_end) => Extent::To(next_line),
@@ -292,12 +292,15 @@ impl Cutter<'_> {
     }
 
     /// True when a name ends its line but for what binds it to a value.
-    fn value_is_below(&self, end: usize, line_end: usize) -> bool {
-        let name_end = run_end(self.text, end, |byte| {
-            byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
-        });
+    fn value_is_below(&self, hit: &Hit, line_end: usize) -> bool {
+        let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+        let name_end = run_end(self.text, hit.end, is_name);
         let rest = self.text[name_end.min(line_end)..line_end].trim_ascii_end();
-        rest.is_empty() && name_end > end
+        let is_listed = || {
+            let name = run_start(self.text, hit.start, is_name);
+            self.text[..name].trim_ascii_end().ends_with(b":")
+        };
+        rest.is_empty() && (name_end > hit.end || is_listed())
             || rest.len() <= 8
                 && !rest.is_empty()
                 && rest.iter().all(|byte| {

@@ -5,6 +5,8 @@ use std::str::FromStr;
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 
+use super::wordy::is_wordy;
+
 /// One check of a rule.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Check {
@@ -166,35 +168,6 @@ fn distinct(bytes: &[u8]) -> usize {
         seen[usize::from(*byte)] = true;
     }
     seen.iter().filter(|present| **present).count()
-}
-
-/// True for words joined by separators or case changes, without digits among them.
-pub fn is_wordy(secret: &[u8]) -> bool {
-    let letters = secret.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
-    let digits = secret.iter().filter(|byte| byte.is_ascii_digit()).count();
-    if digits > 0 && digits * 8 >= secret.len() {
-        return false;
-    }
-    if secret.len() >= 24 && entropy(secret) >= 4.3 {
-        return false;
-    }
-    let changes = secret
-        .windows(2)
-        .filter(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
-        .count();
-    let separators =
-        secret.iter().filter(|byte| matches!(byte, b'_' | b'-' | b'.' | b'/' | b' ')).count();
-    letters + digits + separators == secret.len() && changes * 4 <= letters && reads_well(secret)
-}
-
-/// True when the letters have about as many vowels as words have.
-fn reads_well(secret: &[u8]) -> bool {
-    let vowels = secret
-        .iter()
-        .filter(|byte| matches!(byte.to_ascii_lowercase(), b'a' | b'e' | b'i' | b'o' | b'u' | b'y'))
-        .count();
-    let letters = secret.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
-    vowels * 100 >= letters * 24 && vowels * 100 <= letters * 70
 }
 
 fn luhn(secret: &[u8]) -> bool {

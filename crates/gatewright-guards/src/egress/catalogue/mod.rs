@@ -10,6 +10,7 @@ mod index;
 mod matching;
 mod rule;
 mod self_test;
+mod wordy;
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -19,10 +20,11 @@ use include_dir::{Dir, include_dir};
 
 use self::index::Indexed;
 
-pub use checks::{Check, dummy_reason, entropy, is_wordy};
+pub use checks::{Check, dummy_reason, entropy};
 pub(super) use matching::{find_near, may_start};
 pub use rule::{Boundary, Rule, RuleError, Tier};
 pub use self_test::Failure;
+pub use wordy::is_wordy;
 
 static FILES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/rules/egress");
 

@@ -75,6 +75,9 @@ pub struct Rule {
     pub keywords: Vec<String>,
     /// True when a value may have no run of letters and digits that shows it.
     pub by_keyword: bool,
+    /// True when the provider gives nothing else that begins so: what does not
+    /// match is no secret of anybody.
+    pub exact: bool,
     /// The pattern as written.
     pub pattern: String,
     /// What may stand beside a match.
@@ -110,6 +113,8 @@ struct RawRule {
     keywords: Vec<String>,
     #[serde(default)]
     by_keyword: bool,
+    #[serde(default)]
+    exact: bool,
     pattern: String,
     #[serde(default)]
     boundary: Boundary,
@@ -172,6 +177,7 @@ impl Rule {
             tier: raw.tier,
             keywords: raw.keywords.iter().map(|keyword| keyword.to_ascii_lowercase()).collect(),
             by_keyword: raw.by_keyword,
+            exact: raw.exact,
             pattern: raw.pattern,
             boundary: raw.boundary,
             checks,

@@ -9,22 +9,22 @@ use std::ops::Range;
 use super::connection;
 use super::header::is_login;
 use super::names::{NameClass, classify};
-use super::text::{self, line_around};
+use super::text::{self, line_around, run_start};
 use super::value::{is_harmless_shape, is_name, is_placeholder, is_uuid, looks_random};
 use super::value_span::{Style, Value, value_after};
-use crate::egress::catalogue::is_wordy;
+use crate::egress::catalogue::{entropy, is_wordy};
 use crate::egress::engine::Found;
 use crate::egress::kind::Kind;
+use crate::egress::sparks::shows_value;
 
 /// Looks at the name around the literal at `start..end`.
 pub fn look(text: &[u8], start: usize, end: usize, found: &mut Vec<Found>) {
-    let name = name_around(text, start, end);
-    let Some(class) = classify(&text[name.clone()]) else { return };
+    let Some((name, class)) = named(text, start, end) else { return };
     let Some(value) = value_after(text, &name) else { return };
-    if !is_secret(text, &name, class, &value) {
+    let in_connection = value.style != Style::Quoted && connection::surrounds(text, &name);
+    if !is_secret(text, &name, class, &value, in_connection) {
         return;
     }
-    let in_connection = connection::surrounds(text, &name) && value.style != Style::Quoted;
     let (kind, rule) = match class {
         NameClass::Password | NameClass::Passphrase if in_connection => {
             (Kind::ConnectionString, "connection-password")
@@ -36,7 +36,7 @@ pub fn look(text: &[u8], start: usize, end: usize, found: &mut Vec<Found>) {
         NameClass::Secret if is_private_key_name(&text[name.clone()]) => {
             (Kind::PrivateKey, "private-key-assignment")
         }
-        NameClass::Secret => (Kind::ApiKey, "secret-assignment"),
+        NameClass::Secret | NameClass::Key => (Kind::ApiKey, "secret-assignment"),
     };
     found.push(Found::new(value.range, kind, rule));
 }
@@ -45,6 +45,24 @@ fn is_private_key_name(name: &[u8]) -> bool {
     let letters: Vec<u8> =
         name.iter().filter(|byte| byte.is_ascii_alphabetic()).map(u8::to_ascii_lowercase).collect();
     letters.ends_with(b"privatekey")
+}
+
+/// The name around the literal at `start..end` and what it promises.
+///
+/// In prose a name has two words: `the api key is …`.
+fn named(text: &[u8], start: usize, end: usize) -> Option<(Range<usize>, NameClass)> {
+    let name = name_around(text, start, end);
+    if let Some(class) = classify(&text[name.clone()]) {
+        return Some((name, class));
+    }
+    let blank = name.start.checked_sub(1).filter(|index| text[*index] == b' ')?;
+    let before = run_start(text, blank, |byte| byte.is_ascii_alphanumeric());
+    if before == blank || blank - before > 24 {
+        return None;
+    }
+    let wide = before..name.end;
+    let class = classify(&text[wide.clone()]).filter(|class| *class != NameClass::Key)?;
+    Some((wide, class))
 }
 
 /// False when nothing behind the name at `start..end` binds it to a value.
@@ -86,7 +104,7 @@ pub fn may_bind(text: &[u8], start: usize, end: usize) -> bool {
                     || text[name.clone()].eq_ignore_ascii_case(b"password"))
         }
     };
-    binds && !rest.starts_with(b"::") && classify(&text[name]).is_some()
+    binds && !rest.starts_with(b"::") && named(text, start, end).is_some()
 }
 
 /// The identifier around a literal, with dots and dashes inside, without leading dashes.
@@ -116,18 +134,30 @@ fn name_around(text: &[u8], start: usize, end: usize) -> Range<usize> {
     from..to
 }
 
-fn is_secret(text: &[u8], name: &Range<usize>, class: NameClass, value: &Value) -> bool {
+fn is_secret(
+    text: &[u8],
+    name: &Range<usize>,
+    class: NameClass,
+    value: &Value,
+    in_connection: bool,
+) -> bool {
     let bytes = &text[value.range.clone()];
     if bytes.len() < 4 || bytes.len() > 1024 || is_placeholder(bytes) {
         return false;
     }
     match class {
+        NameClass::Password if in_connection && !is_expression(bytes, value.style) => true,
         NameClass::Password => is_password(text, name, bytes, value.style),
         NameClass::Passphrase => {
             is_password(text, name, bytes, value.style)
                 || (value.style == Style::Quoted && is_phrase(bytes))
         }
-        NameClass::Secret => is_token(bytes, value.style),
+        NameClass::Secret => is_token(bytes, value.style) && shows_value(text, &value.range),
+        NameClass::Key => {
+            is_token(bytes, value.style)
+                && is_certainly_random(bytes)
+                && shows_value(text, &value.range)
+        }
     }
 }
 
@@ -152,7 +182,9 @@ fn is_password(text: &[u8], name: &Range<usize>, bytes: &[u8], style: Style) -> 
         Style::Netrc => true,
         Style::Markup => !wordy,
         Style::Colon | Style::Spaced | Style::Prose => {
-            !wordy && !echoes_name(&text[name.clone()], bytes) && has_digit_or_symbol(bytes)
+            !wordy
+                && !echoes_name(&text[name.clone()], bytes)
+                && (has_digit_or_symbol(bytes) || is_scrambled(bytes))
         }
     }
 }
@@ -177,6 +209,15 @@ fn has_digit_or_symbol(bytes: &[u8]) -> bool {
     bytes.iter().any(|byte| !byte.is_ascii_alphabetic() && !matches!(byte, b'_' | b'.' | b'-'))
 }
 
+/// Upper and lower case as no identifier has them: `BkJhMfvQEZ`.
+fn is_scrambled(bytes: &[u8]) -> bool {
+    let ups = bytes.windows(2).filter(|pair| {
+        pair[0].is_ascii_uppercase() && pair[1].is_ascii_uppercase()
+            || pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase()
+    });
+    bytes.len() >= 8 && ups.count() >= 3 && bytes.iter().any(u8::is_ascii_lowercase)
+}
+
 /// `password = password2` names another variable.
 fn echoes_name(name: &[u8], value: &[u8]) -> bool {
     let letters = |bytes: &[u8]| -> Vec<u8> {
@@ -187,6 +228,15 @@ fn echoes_name(name: &[u8], value: &[u8]) -> bool {
         memchr::memmem::find(&name, &value).is_some()
             || memchr::memmem::find(&value, &name).is_some()
     }
+}
+
+/// One unbroken token with so many different characters that no name has them.
+fn is_certainly_random(bytes: &[u8]) -> bool {
+    let digits = bytes.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let is_plain = bytes.iter().all(|byte| {
+        byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'+' | b'/' | b'=' | b'.')
+    });
+    is_plain && bytes.len() >= 20 && digits >= 3 && entropy(bytes) >= 3.3
 }
 
 fn is_token(bytes: &[u8], style: Style) -> bool {

@@ -109,7 +109,7 @@ fn user_info_end(rest: &[u8]) -> Option<usize> {
 fn is_host(rest: &[u8]) -> bool {
     let end =
         run_end(rest, 0, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_'));
-    end >= 2 && matches!(rest.get(end), None | Some(b':' | b'/' | b'?' | b',' | b'#'))
+    end >= 1 && matches!(rest.get(end), None | Some(b':' | b'/' | b'?' | b',' | b'#'))
 }
 
 /// `guest:guest@localhost` and the like: a published default, on a local host.

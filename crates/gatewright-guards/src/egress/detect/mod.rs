@@ -84,7 +84,7 @@ pub enum Detector {
 }
 
 /// The literals from which the detectors start, in lower case.
-const LITERALS: [(&str, Detector); 138] = [
+const LITERALS: [(&str, Detector); 152] = [
     ("private key", Detector::Pem),
     ("putty-user-key-file-", Detector::Ppk),
     ("age-secret-key-1", Detector::Age),
@@ -131,6 +131,11 @@ const LITERALS: [(&str, Detector); 138] = [
     ("mighageamBMGByqGSM49", Detector::BareKey),
     ("mhccaqeei", Detector::BareKey),
     ("migkageb", Detector::BareKey),
+    ("mc4caqawbqydk2vwbciei", Detector::BareKey),
+    ("miibuwibaakbgq", Detector::BareKey),
+    ("miifhdbobgkqhkig9w0bbq0w", Detector::BareKey),
+    ("miifhtbxbgkqhkig9w0bbq0w", Detector::BareKey),
+    ("miie6tabbgkqhkig9w0bbqmw", Detector::BareKey),
     ("migtageamBAGByqGSM49", Detector::BareKey),
     ("service_account", Detector::ServiceAccount),
     ("private_key_id", Detector::ServiceAccount),
@@ -198,6 +203,8 @@ const LITERALS: [(&str, Detector); 138] = [
     (";/", Detector::Slash),
     ("@/", Detector::Slash),
     ("!/", Detector::Slash),
+    ("+/", Detector::Slash),
+    ("-/", Detector::Slash),
     ("~/", Detector::Tilde),
     (" ~", Detector::Tilde),
     ("\"~", Detector::Tilde),
@@ -205,6 +212,13 @@ const LITERALS: [(&str, Detector); 138] = [
     ("=~", Detector::Tilde),
     (":~", Detector::Tilde),
     ("`~", Detector::Tilde),
+    ("(~", Detector::Tilde),
+    ("[~", Detector::Tilde),
+    (",~", Detector::Tilde),
+    (">~", Detector::Tilde),
+    ("|~", Detector::Tilde),
+    ("+~", Detector::Tilde),
+    ("-~", Detector::Tilde),
     ("\n~", Detector::Tilde),
     (":\\", Detector::Drive),
     (":/users/", Detector::Drive),

@@ -9,6 +9,8 @@ pub enum NameClass {
     Passphrase,
     /// A key or token: the value must look random.
     Secret,
+    /// A key of something: the value must look random beyond doubt.
+    Key,
 }
 
 /// Endings that leave the meaning of a name as it is.
@@ -130,6 +132,72 @@ const DISQUALIFIERS: [&str; 18] = [
     "csrf",
 ];
 
+/// Words that, standing before `key`, make it the key of a table and the like.
+const TABLE_KEYS: [&str; 62] = [
+    "primary",
+    "foreign",
+    "sort",
+    "object",
+    "row",
+    "s3",
+    "file",
+    "map",
+    "dict",
+    "index",
+    "group",
+    "unique",
+    "lookup",
+    "node",
+    "item",
+    "react",
+    "dedup",
+    "dedupe",
+    "search",
+    "locale",
+    "i18n",
+    "translation",
+    "message",
+    "msg",
+    "event",
+    "version",
+    "registry",
+    "rank",
+    "tree",
+    "merkle",
+    "block",
+    "column",
+    "field",
+    "json",
+    "xml",
+    "property",
+    "config",
+    "setting",
+    "settings",
+    "query",
+    "route",
+    "routing",
+    "tag",
+    "label",
+    "menu",
+    "hot",
+    "short",
+    "bucket",
+    "blob",
+    "asset",
+    "commit",
+    "content",
+    "cas",
+    "etag",
+    "digest",
+    "build",
+    "artifact",
+    "lock",
+    "state",
+    "image",
+    "layer",
+    "release",
+];
+
 /// What `name` promises, if anything.
 pub fn classify(name: &[u8]) -> Option<NameClass> {
     let mut folded = [0; LONGEST];
@@ -149,8 +217,19 @@ pub fn classify(name: &[u8]) -> Option<NameClass> {
     }
     let last = *words.last()?;
     let before = words.len().checked_sub(2).and_then(|index| words.get(index)).copied();
-    password_class(last, before)
-        .or_else(|| (!is_other && is_secret(last, before, words)).then_some(NameClass::Secret))
+    if let Some(class) = password_class(last, before) {
+        return Some(class);
+    }
+    match is_other {
+        true => None,
+        false if is_secret(last, before, words) => Some(NameClass::Secret),
+        false => is_some_key(last, before).then_some(NameClass::Key),
+    }
+}
+
+/// `MARQETA_KEY`: a key whose owner is nothing that tables have.
+fn is_some_key(last: &str, before: Option<&str>) -> bool {
+    last == "key" && before.is_some_and(|owner| owner.len() > 1 && !TABLE_KEYS.contains(&owner))
 }
 
 fn is_trailer(word: &str) -> bool {
@@ -298,6 +377,7 @@ mod tests {
             "passwordLength",
             "key",
             "cacheKey",
+            "s3_key",
             "monkey",
             "keyboard",
             "tokenizer",

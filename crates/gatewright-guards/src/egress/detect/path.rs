@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use super::path_windows::is_inside_windows_workspace;
-use super::text::{Words, line_around, run_end, run_start, starts_at};
+use super::text::{Words, ends_apart, line_around, run_end, run_start, starts_at};
 use crate::egress::engine::Found;
 use crate::egress::kind::Kind;
 use crate::egress::redactor::RedactionContext;
@@ -160,14 +160,15 @@ fn starts_a_path(text: &[u8], slash: usize) -> bool {
         return false;
     }
     let Some(before) = slash.checked_sub(1).map(|index| text[index]) else { return true };
+    if ends_apart(text, slash) {
+        return true;
+    }
     if before.is_ascii_alphanumeric() {
         let flag = run_start(text, slash, |byte| byte.is_ascii_alphabetic());
         let is_flag = flag > 0
             && text[flag - 1] == b'-'
             && matches!(&text[flag..slash], b"I" | b"L" | b"F" | b"B" | b"isystem" | b"o" | b"C");
-        let escaped =
-            slash >= 2 && text[slash - 2] == b'\\' && matches!(before, b'n' | b't' | b'r');
-        return is_flag || escaped;
+        return is_flag;
     }
     !matches!(
         before,
@@ -325,10 +326,14 @@ fn is_web_route(text: &[u8], slash: usize) -> bool {
 /// Looks at `~/…` or `~name/…`, whose tilde stands at `tilde`.
 pub fn look_at_tilde(text: &[u8], tilde: usize, found: &mut Vec<Found>) {
     let before = tilde.checked_sub(1).map(|index| text[index]);
-    let begins = before.is_none_or(|byte| {
-        byte.is_ascii_whitespace()
-            || matches!(byte, b'"' | b'\'' | b'`' | b'=' | b'(' | b':' | b',' | b'[' | b'>' | b'|')
-    });
+    let begins = ends_apart(text, tilde)
+        || before.is_none_or(|byte| {
+            byte.is_ascii_whitespace()
+                || matches!(
+                    byte,
+                    b'"' | b'\'' | b'`' | b'=' | b'(' | b':' | b',' | b'[' | b'>' | b'|'
+                )
+        });
     let name_end = run_end(text, tilde + 1, |byte| {
         byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
     });

@@ -3,7 +3,7 @@
 //! Every one is hidden but those under the workspace and those of the system.
 
 use super::path::{continues_after_blank, is_under, push};
-use super::text::run_end;
+use super::text::{ends_apart, run_end};
 use crate::egress::engine::Found;
 use crate::egress::redactor::RedactionContext;
 
@@ -18,12 +18,9 @@ pub fn look_at_drive(
     else {
         return;
     };
-    if drive > 0 && (text[drive - 1].is_ascii_alphanumeric() || text[drive - 1] == b'_') {
-        let escaped =
-            drive >= 2 && text[drive - 2] == b'\\' && matches!(text[drive - 1], b'n' | b't');
-        if !escaped {
-            return;
-        }
+    let joins = drive > 0 && (text[drive - 1].is_ascii_alphanumeric() || text[drive - 1] == b'_');
+    if joins && !ends_apart(text, drive) {
+        return;
     }
     let first = run_end(text, colon + 1, |byte| matches!(byte, b'\\' | b'/'));
     let first_end = run_end(text, first, |byte| {
@@ -111,7 +108,8 @@ pub(super) fn is_inside_windows_workspace(path: &[u8], context: &RedactionContex
 
 /// Looks at a network path, `\\server\share\…`, whose backslashes start at `start`.
 pub fn look_at_network(text: &[u8], start: usize, found: &mut Vec<Found>) {
-    if start > 0 && (text[start - 1] == b'\\' || text[start - 1].is_ascii_alphanumeric()) {
+    let joins = start > 0 && (text[start - 1] == b'\\' || text[start - 1].is_ascii_alphanumeric());
+    if joins && !ends_apart(text, start) {
         return;
     }
     let server = run_end(text, start, |byte| byte == b'\\');

@@ -80,6 +80,7 @@ fn walk(text: &[u8], begin: usize, body: usize) -> Block {
     // Another block may start on the same line; this one ends before it.
     let next_begin = memchr::memmem::find(&text[at..], b"-BEGIN ").map(|offset| body + offset);
     let stop = next_begin.unwrap_or(text.len());
+    let prefix = line_prefix(text, begin);
     loop {
         let line_end = memchr::memchr(b'\n', &text[at..stop]).map_or(stop, |newline| at + newline);
         let next_block = next_begin.filter(|begin| *begin == line_end);
@@ -91,10 +92,11 @@ fn walk(text: &[u8], begin: usize, body: usize) -> Block {
                 false => Block::NoKey,
             };
         }
-        match weigh(line, material > 0) {
+        let skipped = prefix_length(line, prefix);
+        match weigh(&line[skipped..], material > 0) {
             Weight::Material { count, end: last } => {
                 material += count;
-                end = at + last;
+                end = at + skipped + last;
                 gap = 0;
             }
             Weight::Neutral => gap += 1,
@@ -111,6 +113,37 @@ fn walk(text: &[u8], begin: usize, body: usize) -> Block {
         }
         at = line_end + 1;
     }
+}
+
+/// What stands before the marker on its line: a time, a file name, a number, a mark.
+fn line_prefix(text: &[u8], begin: usize) -> &[u8] {
+    const LONGEST: usize = 120;
+    let floor = begin.saturating_sub(LONGEST);
+    match memchr::memrchr(b'\n', &text[floor..begin]) {
+        Some(newline) => &text[floor + newline + 1..begin],
+        None if floor == 0 => &text[..begin],
+        None => &[],
+    }
+}
+
+/// How much of `line` is the same as `prefix` but for its numbers.
+fn prefix_length(line: &[u8], prefix: &[u8]) -> usize {
+    let is_count = |byte: u8| byte.is_ascii_digit() || byte == b' ';
+    let (mut at, mut place) = (0, 0);
+    while place < prefix.len() {
+        if is_count(prefix[place]) {
+            place = run_end(prefix, place, is_count);
+            at = run_end(line, at, is_count);
+            continue;
+        }
+        if line.get(at) != Some(&prefix[place]) {
+            // An editor takes blanks off the end of a line.
+            return if at == line.len() { at } else { 0 };
+        }
+        at += 1;
+        place += 1;
+    }
+    at
 }
 
 fn conclude(range: Range<usize>, material: usize, open: bool) -> Block {

@@ -56,6 +56,20 @@ pub fn run_start(text: &[u8], at: usize, belongs: impl Fn(u8) -> bool) -> usize 
         .map_or(floor, |offset| floor + offset + 1)
 }
 
+/// True when what ends at `at` is no part of what begins there: an escaped line
+/// break, a terminal sequence, or the mark of a line in a diff.
+pub fn ends_apart(text: &[u8], at: usize) -> bool {
+    match text[..at] {
+        [.., b'\\', b'n' | b't' | b'r'] => true,
+        [b'+' | b'-'] | [.., b'\n', b'+' | b'-'] => true,
+        [.., b'm'] => {
+            let digits = run_start(text, at - 1, |byte| byte.is_ascii_digit() || byte == b';');
+            text[..digits].ends_with(b"\x1b[")
+        }
+        _ => false,
+    }
+}
+
 /// A few words that are searched for together.
 #[derive(Debug)]
 pub struct Words(Vec<memchr::memmem::Finder<'static>>);

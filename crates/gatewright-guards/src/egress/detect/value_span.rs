@@ -52,13 +52,21 @@ pub fn value_after(text: &[u8], name: &Range<usize>) -> Option<Value> {
     if next == b'<' {
         return property_list_value(text, at);
     }
-    if quoted_name && let Some(value) = value_of_pair(text, name, at) {
+    let ends_line = matches!(next, b'\n' | b'\r');
+    if (quoted_name || ends_line)
+        && let Some(value) = value_of_pair(text, name, at)
+    {
         return Some(value);
     }
     if next == b'(' {
         return quoted(text, at + 1);
     }
     let operator = skip_blanks(text, at);
+    if quoted_name
+        && ["to ", "is ", "as "].iter().any(|word| starts_at(text, operator, word.as_bytes()))
+    {
+        return quoted(text, skip_blanks(text, operator + 3));
+    }
     match text.get(operator)? {
         b'=' | b':' | b'+' | b'?' | b'|' | b'!' => assigned(text, name, at, operator),
         _ if operator > at => spaced(text, name, operator),
@@ -314,8 +322,8 @@ fn rest_of_line(text: &[u8], at: usize, style: Style) -> Option<Value> {
             text.get(first.saturating_sub(1)),
             Some(b',' | b';' | b'{' | b'(' | b')' | b':')
         );
-        return (first > at && alone && style == Style::Colon && first - at >= 8)
-            .then_some(Value { range: at..first, style });
+        let is_long = first - at >= if style == Style::Colon { 8 } else { 20 };
+        return (is_long && alone).then_some(Value { range: at..first, style });
     }
     (!matches!(value.last(), Some(b',' | b';' | b'{' | b'(' | b')')))
         .then_some(Value { range: at..at + value.len(), style })

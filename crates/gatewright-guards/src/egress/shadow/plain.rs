@@ -68,6 +68,10 @@ fn escape(text: &[u8], at: usize) -> Step {
             None => Step::Keep,
         },
         Some(b'u' | b'U') => unicode_escape(text, at),
+        Some(b'0'..=b'1') => match octal_byte(text, at + 1) {
+            Some(byte) => become_(byte, 4),
+            None => Step::Keep,
+        },
         _ => Step::Keep,
     }
 }
@@ -146,6 +150,15 @@ fn terminal_sequence(text: &[u8], at: usize) -> usize {
         Some(_) => 2,
         None => 1,
     }
+}
+
+/// `\101`, as shells and C write an A.
+fn octal_byte(text: &[u8], at: usize) -> Option<u8> {
+    let digits = text.get(at..at + 3)?;
+    let value = digits.iter().try_fold(0, |value, digit| {
+        matches!(digit, b'0'..=b'7').then(|| value * 8 + (digit - b'0'))
+    })?;
+    (0x20..0x7f).contains(&value).then_some(value)
 }
 
 fn hex_byte(text: &[u8], at: usize) -> Option<u8> {

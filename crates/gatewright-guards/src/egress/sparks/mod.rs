@@ -12,6 +12,8 @@ mod signs;
 
 use std::ops::Range;
 
+pub use self::runs::shows_value;
+
 use self::literals::Literals;
 use self::runs::RunSink;
 use self::short::ShortLiterals;

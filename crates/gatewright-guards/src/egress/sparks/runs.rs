@@ -144,6 +144,34 @@ impl<S: RunSink> Scanner<'_, S> {
     }
 }
 
+/// True when a run that touches `range` is one for which [`scan`] calls its sink.
+pub fn shows_value(text: &[u8], range: &Range<usize>) -> bool {
+    const REACH: usize = 512;
+    let mut at = range.start;
+    while at < range.end {
+        if !is_joined(text[at]) {
+            at += 1;
+            continue;
+        }
+        let start = back(text, at.saturating_sub(REACH), at, is_joined);
+        let end = far_run_end(&text[..text.len().min(at + REACH)], at, is_joined);
+        if is_candidate(&text[start..end]) && may_be_value(text, &(start..end)) {
+            return true;
+        }
+        at = end;
+    }
+    false
+}
+
+/// What [`Bits::candidates`] finds, for one run.
+fn is_candidate(run: &[u8]) -> bool {
+    let has_digit = |part: &[u8]| part.iter().any(u8::is_ascii_digit);
+    run.len() >= LONG && has_digit(run)
+        || run
+            .split(|byte| matches!(byte, b'_' | b'-'))
+            .any(|part| part.len() >= LONG || part.len() >= SHORT && has_digit(part))
+}
+
 fn back(text: &[u8], floor: usize, at: usize, belongs: impl Fn(u8) -> bool) -> usize {
     text[floor..at]
         .iter()

@@ -28,7 +28,10 @@ pub fn scan(text: &[u8], context: &RedactionContext, mut found: impl FnMut(usize
                 }
                 let is_code = match after {
                     Some(b'x') => true,
-                    Some(b'u') => text.get(at + 2..at + 4) == Some(b"00"),
+                    Some(b'u') => matches!(text.get(at + 2..at + 4), Some(b"00" | [b'{', _])),
+                    Some(b'0'..=b'1') => text
+                        .get(at + 2..at + 4)
+                        .is_some_and(|rest| rest.iter().all(|digit| matches!(digit, b'0'..=b'7'))),
                     _ => false,
                 };
                 if is_code {
