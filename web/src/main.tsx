@@ -48,6 +48,7 @@ function App(): JSX.Element {
           <div class={`toast${known.toast.isBad ? " bad" : ""}`}>
             <span><Visible text={known.toast.text} /></span>
             {known.toast.hint && <small><Visible text={known.toast.hint} /></small>}
+            {known.toast.receipt && <ShowReceipt id={known.toast.receipt} />}
             <button type="button" aria-label="Dismiss" onClick={() => update({ toast: null })}>×</button>
           </div>
         )}
@@ -56,6 +57,14 @@ function App(): JSX.Element {
       {dialog === "apply" && <ApplyDialog changes={known.changes} onClose={() => setDialog(null)} />}
       {dialog === "help" && <Help onClose={() => setDialog(null)} />}
     </>
+  );
+}
+
+function ShowReceipt({ id }: { id: string }): JSX.Element {
+  return (
+    <button type="button" class="show" onClick={() => update({ view: "receipts", wanted: id, toast: null })}>
+      Show receipt
+    </button>
   );
 }
 

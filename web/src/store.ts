@@ -7,6 +7,8 @@ export type View = "changes" | "receipts" | "activity" | "guards";
 
 export interface Toast {
   text: string;
+  /** A receipt to look at. */
+  receipt?: string | undefined;
   hint: string | null;
   isBad: boolean;
 }
@@ -22,6 +24,8 @@ export interface Known {
   view: View;
   toast: Toast | null;
   activity: Event[];
+  /** The receipt that the receipts view is to open. */
+  wanted: string | null;
   /** Counts receipts that came, so that lists know when to look again. */
   news: number;
 }
@@ -37,6 +41,7 @@ let known: Known = {
   view: "changes",
   toast: null,
   activity: [],
+  wanted: null,
   news: 0,
 };
 
@@ -64,10 +69,10 @@ export function useKnown(): Known {
 
 let toastTimer = 0;
 
-export function say(text: string, hint: string | null = null, isBad = false): void {
+export function say(text: string, hint: string | null = null, isBad = false, receipt?: string): void {
   clearTimeout(toastTimer);
-  update({ toast: { text, hint, isBad } });
-  toastTimer = window.setTimeout(() => update({ toast: null }), isBad ? 12000 : 5000);
+  update({ toast: { text, hint, isBad, receipt } });
+  toastTimer = window.setTimeout(() => update({ toast: null }), isBad || receipt ? 12000 : 5000);
 }
 
 export function complain(error: unknown): void {
@@ -130,6 +135,18 @@ export async function decide(
     complain(error);
     await reload(change.summary.id).catch(complain);
   }
+}
+
+/** Decides on everything that waits, proposal by proposal. */
+export async function decideAll(choice: "accept" | "reject" | "undecided"): Promise<void> {
+  try {
+    for (const { id, content } of known.changes) {
+      take(await post<Decided>(`/changes/${id}/decide`, { content, part: { of: "all" }, choice }));
+    }
+  } catch (error) {
+    complain(error);
+  }
+  await refresh().catch(complain);
 }
 
 /** Takes over what stands decided. */

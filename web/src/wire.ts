@@ -1,5 +1,9 @@
 // Made from the server's wire types; `GATEWRIGHT_BLESS=1 cargo test` writes it anew. Do not edit.
 
+export type AllowList = {
+  allow_paths: string[];
+};
+
 export type Change = {
   files: FileDetail[];
   findings: Finding[];
@@ -209,7 +213,6 @@ export type ReceiptDetail = {
   findings: Finding[];
   policy_hash: string;
   prev_receipt_hash: string | null;
-  redactions: Record<string, number>;
   refers_to: string | null;
   run_id: string;
   self_hash: string;
@@ -233,6 +236,7 @@ export type ReceiptSummary = {
   paths: string[];
   reason: string | null;
   receipt_id: string;
+  redactions: Record<string, number>;
   reviewer: string | null;
   seq: number;
   timestamp: string;
@@ -349,6 +353,11 @@ export type PartOf = {
 export type Reject = {
   comment?: string | null;
   version: number;
+};
+
+export type SetAllowed = {
+  paths: string[];
+  seen: string[];
 };
 
 export type SetMode = {

@@ -1,7 +1,7 @@
 //! Opening a workspace: configuration, confined files, ledger, recovery.
 
 use std::path::PathBuf;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use gatewright_guards::Policy;
@@ -11,6 +11,7 @@ use gatewright_workspace::{
     Durability, RecoveryReport, SnapshotLimits, Workspace, WorkspaceOptions,
 };
 
+use crate::allow::InForce;
 use crate::config::{self, Config, ConfigTexts};
 use crate::redaction::EgressGuard;
 use crate::references::References;
@@ -66,7 +67,8 @@ pub struct Engine {
     pub(crate) workspace: Workspace,
     pub(crate) ledger: Ledger,
     pub(crate) redactor: EgressGuard,
-    pub(crate) policy: Policy,
+    /// The rules now; the user's list of allowed paths may change while things run.
+    pub(crate) in_force: Mutex<InForce>,
     pub(crate) references: References,
     pub(crate) clock: Box<dyn Clock>,
     pub(crate) user: String,
@@ -84,6 +86,7 @@ impl Engine {
     pub fn open(options: EngineOptions) -> Result<Engine, EngineError> {
         let root = io::canonical_root(&options.root)?;
         let layout = Layout::new(&root, &options.dirs);
+        let stamp = io::stamp(&layout.user_config);
         let texts = ConfigTexts {
             workspace: io::read_optional(&layout.workspace_config)?,
             user: io::read_optional(&layout.user_config)?,
@@ -103,11 +106,15 @@ impl Engine {
         let mut engine = Engine {
             known: Mutex::new(Known::new(&layout)),
             layout,
-            config,
             workspace,
             ledger,
             redactor,
-            policy,
+            in_force: Mutex::new(InForce {
+                stamp,
+                config: Arc::new(config.clone()),
+                policy: Arc::new(policy),
+            }),
+            config,
             references: References::new(options.python_environments),
             clock: options.clock,
             user: options.user,
@@ -128,7 +135,7 @@ impl Engine {
         &self.layout
     }
 
-    /// What is in force.
+    /// What was in force at the start; [`Engine::config_now`] has today's allowed paths.
     pub fn config(&self) -> &Config {
         &self.config
     }

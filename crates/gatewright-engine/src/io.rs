@@ -9,6 +9,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use crate::EngineError;
 
@@ -21,6 +22,15 @@ pub fn read_optional(path: &Path) -> Result<Option<String>, EngineError> {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(failed(path, "read", error)),
     }
+}
+
+/// When a file last changed and how long it is; `None` where there is none.
+pub type Stamp = Option<(SystemTime, u64)>;
+
+/// The stamp of a file: the cheap question before reading it.
+pub fn stamp(path: &Path) -> Stamp {
+    let metadata = std::fs::metadata(path).ok()?;
+    Some((metadata.modified().ok()?, metadata.len()))
 }
 
 /// Makes a private directory with everything above it.

@@ -27,7 +27,7 @@ impl Engine {
             Stage::Reviewed => StructureScope::Reviewed,
         };
         let references = self.references.facts(changes, &self.workspace);
-        judge(change_set, Facts { paths, structure, references }, &self.policy)
+        judge(change_set, Facts { paths, structure, references }, &self.policy_now())
     }
 }
 

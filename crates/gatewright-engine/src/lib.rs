@@ -8,6 +8,7 @@
 //! Nothing here prints, speaks a protocol or reads the environment: directories,
 //! the clock and the user's name come in through [`EngineOptions`].
 
+mod allow;
 mod clock;
 pub mod config;
 mod edit_text;

@@ -268,7 +268,7 @@ impl Engine {
             autonomy: name_of(by.autonomy),
             reviewer: entry.reviewer,
             refers_to: entry.refers_to,
-            policy_hash: self.config.policy_hash,
+            policy_hash: self.config_now().policy_hash,
             note,
         }
     }

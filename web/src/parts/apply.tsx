@@ -63,7 +63,7 @@ export function ApplyDialog({
     if (done.length > 0) update({ change: null, path: null });
     if (failure instanceof ApiError && done.length > 0) say(`${failure.message} ${written}`, failure.hint, true);
     else if (failure !== null) complain(failure);
-    else say(written);
+    else say(written, null, false, done.at(-1)?.receipt_id);
     await refresh().catch(complain);
   };
 

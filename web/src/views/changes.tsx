@@ -7,7 +7,7 @@ import { Visible } from "../diff/text";
 import { Chip, Chips } from "../parts/chips";
 import { applicable, count } from "../parts/apply";
 import { Dialog } from "../parts/dialog";
-import { complain, decide, isOutdated, open, refresh, say, update } from "../store";
+import { complain, decide, decideAll, isOutdated, open, refresh, say, update } from "../store";
 import type { Known } from "../store";
 import type { Change, ChangeSummary, FileDetail, FileSummary, Finding, Outcome } from "../wire";
 import { ConflictView } from "./conflict";
@@ -43,6 +43,11 @@ function FileList({ known, onApply }: { known: Known; onApply(): void }): JSX.El
         ))}
       </div>
       <div class="apply-bar">
+        <p class="buttons all">
+          <button type="button" class="accept" onClick={() => void decideAll("accept")}>Accept all</button>
+          <button type="button" class="reject" onClick={() => void decideAll("reject")}>Reject all</button>
+          <button type="button" onClick={() => void decideAll("undecided")}>Undo all</button>
+        </p>
         {isSuggestOnly ? (
           <p class="quiet">Suggest-only: changes can be looked at, not applied.</p>
         ) : (
@@ -214,7 +219,7 @@ async function turnDown(change: Change, comment: string): Promise<void> {
   try {
     const body = { version: change.summary.version, ...(comment ? { comment } : {}) };
     const outcome = await post<Outcome>(`/changes/${change.summary.id}/reject`, body);
-    say(`Turned down. Receipt #${outcome.seq}. The agent is told.`);
+    say(`Turned down. Receipt #${outcome.seq}. The agent is told.`, null, false, outcome.receipt_id);
     update({ change: null, path: null });
     await refresh();
   } catch (error) {

@@ -4,6 +4,7 @@ import type { JSX } from "preact";
 import { get, post } from "../api";
 import { FindingNote } from "../diff/row";
 import { Visible } from "../diff/text";
+import { Allowed } from "../parts/allowed";
 import { complain, refresh, say } from "../store";
 import type { Known } from "../store";
 import type { Mode, RuleList, RuleRow, Tried } from "../wire";
@@ -21,6 +22,7 @@ export function GuardsView({ known }: { known: Known }): JSX.Element {
     <div class="page" role="region" aria-label="Guards and settings" tabIndex={0}>
       {known.state && <ModeForm mode={known.state.mode} />}
       <TryBox />
+      {rules && <Allowed paths={rules.allow_paths} onChange={(paths) => setRules({ ...rules, allow_paths: paths })} />}
       {rules === null ? <p class="quiet">Loading the rules…</p> : <Rules rules={rules} />}
     </div>
   );
@@ -114,7 +116,6 @@ function Rules({ rules }: { rules: RuleList }): JSX.Element {
   const lists: [string, string[]][] = [
     ["Paths that the configuration refuses", rules.blocked_paths],
     ["Content that the configuration refuses", rules.blocked_patterns],
-    ["Paths for which you asked for no confirmation", rules.allow_paths],
   ];
   return (
     <section>

@@ -51,7 +51,7 @@ export function ReceiptPage({ detail, onShow }: { detail: ReceiptDetail; onShow(
 
 function Facts({ detail, onShow }: { detail: ReceiptDetail; onShow(id: string): void }): JSX.Element {
   const { summary, refers_to: refers } = detail;
-  const hidden = Object.entries(detail.redactions).map(([kind, number]) => `${number} ${kind}`).join(", ");
+  const hidden = Object.entries(summary.redactions).map(([kind, number]) => `${number} ${kind}`).join(", ");
   return (
     <dl class="facts">
       <dt>When</dt><dd>{new Date(summary.timestamp).toLocaleString()}</dd>
@@ -97,7 +97,7 @@ function UndoDialog({ preview, id, onClose }: { preview: UndoPreview; id: string
     setBusy(true);
     try {
       const outcome = await post<Outcome>(`/receipts/${id}/rollback`);
-      say(`Taken back. Receipt #${outcome.seq}.`);
+      say(`Taken back. Receipt #${outcome.seq}.`, null, false, outcome.receipt_id);
     } catch (error) {
       complain(error);
     }

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { JSX } from "preact";
 import { get, post } from "../api";
 import { Visible } from "../diff/text";
-import { complain } from "../store";
+import { complain, update } from "../store";
 import type { Known } from "../store";
 import type { ReceiptDetail, ReceiptList, ReceiptSummary, VerifyResult } from "../wire";
 import { GuardChart } from "./chart";
@@ -14,11 +14,12 @@ const ACTIONS = ["apply", "refuse", "stage", "reject", "rollback", "unguarded", 
 export function ReceiptsView({ known }: { known: Known }): JSX.Element {
   const [action, setAction] = useState("");
   const [text, setText] = useState("");
+  const [agent, setAgent] = useState("");
   const [list, setList] = useState<ReceiptList | null>(null);
   const [shown, setShown] = useState<ReceiptDetail | null>(null);
 
   const load = async (before: number | null) => {
-    const query = new URLSearchParams({ action, text, limit: "100" });
+    const query = new URLSearchParams({ action, text, agent, limit: "100" });
     if (before !== null) query.set("before", `${before}`);
     const page = await get<ReceiptList>(`/receipts?${query}`);
     const earlier = before === null ? [] : (list?.receipts ?? []);
@@ -27,15 +28,21 @@ export function ReceiptsView({ known }: { known: Known }): JSX.Element {
   useEffect(() => {
     const timer = setTimeout(() => void load(null).catch(complain), 150);
     return () => clearTimeout(timer);
-  }, [action, text, known.news]);
+  }, [action, text, agent, known.news]);
 
   const show = (id: string) => void get<ReceiptDetail>(`/receipts/${id}`).then(setShown, complain);
+  useEffect(() => {
+    if (known.wanted === null) return;
+    show(known.wanted);
+    update({ wanted: null });
+  }, [known.wanted]);
   const oldest = list?.receipts.at(-1)?.seq;
   return (
     <div class="split-view">
       <nav class="files" aria-label="Receipts">
         <div class="filters">
           <label>Search <input type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} /></label>
+          <label>Agent <input value={agent} onInput={(event) => setAgent(event.currentTarget.value)} /></label>
           <label>
             Kind
             <select value={action} onChange={(event) => setAction(event.currentTarget.value)}>

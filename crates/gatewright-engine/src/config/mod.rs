@@ -91,19 +91,44 @@ pub fn resolve(texts: &ConfigTexts, root: &Path) -> Result<Config, ConfigError> 
     let cap =
         cap_of(WORKSPACE_FILE, &workspace.autonomy)?.stricter(cap_of(USER_FILE, &user.autonomy)?);
     let merged = merge(&workspace, &user, cap, root);
+    let write = write_rules(&merged)?;
+    let egress_rules = [workspace.egress.rules, user.egress.rules].concat();
+    let policy_hash = hash(&merged, &egress_rules);
+    Ok(Config { autonomy_cap: cap, write, egress_rules, policy_hash, merged })
+}
+
+/// The same configuration with another list of paths that need no confirmation.
+pub(crate) fn with_allow_paths(
+    config: &Config,
+    allow_paths: Vec<String>,
+) -> Result<Config, ConfigError> {
+    let merged = Merged { allow_paths, ..config.merged.clone() };
+    let write = write_rules(&merged)?;
+    let policy_hash = hash(&merged, &config.egress_rules);
+    Ok(Config { write, policy_hash, merged, ..config.clone() })
+}
+
+/// The paths of the workspace at `root` that the user's file lets pass unconfirmed.
+pub(crate) fn allow_paths_of(user: Option<&str>, root: &Path) -> Result<Vec<String>, ConfigError> {
+    Ok(allowed(&parse::<UserFile>(USER_FILE, user)?, root))
+}
+
+fn allowed(user: &UserFile, root: &Path) -> Vec<String> {
+    let entries = user.workspace.iter().filter(|entry| Path::new(&entry.root) == root);
+    entries.flat_map(|entry| entry.allow_paths.clone()).collect()
+}
+
+fn write_rules(merged: &Merged) -> Result<WriteRules, ConfigError> {
     let extension = WriteExtension {
         blocked_paths: merged.blocked_paths.clone(),
         blocked_patterns: merged.blocked_patterns.clone(),
         allow_paths: merged.allow_paths.clone(),
     };
-    let write = WriteRules::with(extension).map_err(|error| ConfigError::Value {
+    WriteRules::with(extension).map_err(|error| ConfigError::Value {
         file: format!("{WORKSPACE_FILE} or {USER_FILE}"),
         key: "write".to_owned(),
         message: error.to_string(),
-    })?;
-    let egress_rules = [workspace.egress.rules, user.egress.rules].concat();
-    let policy_hash = hash(&merged, &egress_rules);
-    Ok(Config { autonomy_cap: cap, write, egress_rules, policy_hash, merged })
+    })
 }
 
 fn parse<T: Default + serde::de::DeserializeOwned>(
@@ -143,18 +168,12 @@ fn cap_of(file: &str, options: &AutonomyOptions) -> Result<Autonomy, ConfigError
 
 fn merge(workspace: &WorkspaceFile, user: &UserFile, cap: Autonomy, root: &Path) -> Merged {
     let both = |a: &[String], b: &[String]| [a, b].concat();
-    let allow_paths = user
-        .workspace
-        .iter()
-        .filter(|entry| Path::new(&entry.root) == root)
-        .flat_map(|entry| entry.allow_paths.clone())
-        .collect();
     Merged {
         mode: cap.mode,
         suggest_only: cap.suggest_only,
         blocked_paths: both(&workspace.write.blocked_paths, &user.write.blocked_paths),
         blocked_patterns: both(&workspace.write.blocked_patterns, &user.write.blocked_patterns),
-        allow_paths,
+        allow_paths: allowed(user, root),
         egress_rules: workspace
             .egress
             .rules

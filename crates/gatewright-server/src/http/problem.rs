@@ -37,6 +37,26 @@ impl Problem {
         }
     }
 
+    /// Another window changed the list.
+    pub fn outdated_list() -> Self {
+        Self {
+            status: StatusCode::CONFLICT,
+            code: "list-conflict",
+            message: "the list was changed after you looked at it; nothing was set".to_owned(),
+            hint: Some("look at it again and set it anew".to_owned()),
+        }
+    }
+
+    /// A setting that cannot be.
+    pub fn unusable(message: &str) -> Self {
+        Self {
+            status: StatusCode::UNPROCESSABLE_ENTITY,
+            code: "configuration",
+            message: message.to_owned(),
+            hint: None,
+        }
+    }
+
     /// A hidden value stands on a line that was edited.
     pub fn hidden_value() -> Self {
         Self {

@@ -160,6 +160,8 @@ fn settings() -> Vec<Route> {
     vec![
         Route::get::<wire::RuleList>("/rules", get(h::rules::handle))
             .does("The rules in force, with where they come from."),
+        Route::post::<wire::SetAllowed, wire::AllowList>("/rules/allow", post(h::allow::handle))
+            .does("Sets the paths of this workspace that need no confirmation."),
         Route::post::<wire::TryRules, wire::Tried>("/rules/try", post(h::try_rules::handle))
             .does("What the rules say of a path and a text; nothing is staged or recorded."),
         Route::get::<wire::Mode>("/mode", get(h::mode::get))

@@ -295,3 +295,38 @@ async fn the_chart_counts_what_the_guards_said_once_for_each_proposal() {
     let asked: u64 = times.filter_map(|row| row["counts"]["confirm"].as_u64()).sum();
     assert_eq!(asked, 1, "{chart}");
 }
+
+#[tokio::test]
+async fn a_person_lists_a_path_that_needs_no_confirmation_and_takes_it_back() {
+    let page = Page::new().await;
+    page.scratch.write("package.json", "{}\n");
+    let tried = async || {
+        let body = json!({ "path": "package.json", "text": "{ }\n" });
+        page.post("/api/rules/try", &body).await.json()["verdict"].clone()
+    };
+    assert_eq!(tried().await, "confirm");
+    let set = json!({ "seen": [], "paths": ["package.json"] });
+    let reply = page.post("/api/rules/allow", &set).await;
+    assert_eq!(reply.json()["allow_paths"], json!(["package.json"]), "{}", reply.text);
+    assert_eq!(tried().await, "pass");
+    let late = page.post("/api/rules/allow", &set).await;
+    assert_eq!(late.status, StatusCode::CONFLICT, "another window: {}", late.text);
+    for wrong in [json!(["**"]), json!([""]), json!(["a{"]), json!(["x".repeat(1_000)])] {
+        let body = json!({ "seen": ["package.json"], "paths": wrong });
+        let reply = page.post("/api/rules/allow", &body).await;
+        assert_eq!(reply.status, StatusCode::UNPROCESSABLE_ENTITY, "{wrong}: {}", reply.text);
+    }
+    // The hard floor does not move.
+    let floor = json!({ "seen": ["package.json"], "paths": ["package.json", ".git/**", "../x"] });
+    page.post("/api/rules/allow", &floor).await;
+    for path in [".git/config", "../x"] {
+        let tried = page.post("/api/rules/try", &json!({ "path": path })).await.json();
+        assert_eq!(tried["verdict"], "refuse", "{path}: {tried}");
+    }
+    // A person shortens the list elsewhere: it holds here at once.
+    let file = page.app.engine.layout().user_config.clone();
+    std::fs::write(&file, "# empty\n").expect("written");
+    assert_eq!(tried().await, "confirm");
+    std::fs::write(&file, "this is = = no toml").expect("written");
+    assert_eq!(tried().await, "confirm");
+}

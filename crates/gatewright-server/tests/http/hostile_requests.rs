@@ -26,6 +26,7 @@ pub const ROUTES: &[(&str, &str)] = &[
     ("GET", "/api/receipts/0/undo"),
     ("POST", "/api/receipts/0/rollback"),
     ("GET", "/api/rules"),
+    ("POST", "/api/rules/allow"),
     ("POST", "/api/rules/try"),
     ("GET", "/api/mode"),
     ("POST", "/api/mode"),
@@ -113,9 +114,10 @@ fn trace(page: &Page) -> String {
     let versions: Vec<_> = stage.iter().map(|item| (&item.id, item.version, &item.state)).collect();
     let autonomy = page.app.engine.autonomy().expect("a mode");
     format!(
-        "{:?} {} {versions:?} {autonomy:?}",
+        "{:?} {} {versions:?} {autonomy:?} {:?}",
         page.scratch.tree(),
-        ledger.len().expect("a length")
+        ledger.len().expect("a length"),
+        page.app.engine.config_now().merged.allow_paths,
     )
 }
 
@@ -127,6 +129,7 @@ fn body_for(id: &str, path: &str, page: &Page) -> Body {
         "decide" => json!({ "content": page.seen, "part": { "of": "all" }, "choice": "reject" }),
         "comment" => json!({ "content": page.seen, "path": "a", "unit": "h", "text": "x" }),
         "edit" => json!({ "content": page.seen, "path": "a", "unit": "h", "text": "x" }),
+        "allow" => json!({ "seen": [], "paths": ["package.json"] }),
         "mode" => json!({ "mode": "autonomous", "suggest_only": false }),
         _ => json!({}),
     };

@@ -34,6 +34,7 @@ fn typescript() -> String {
     add::<wire::Proof>(&mut answers);
     add::<wire::State>(&mut answers);
     add::<wire::RuleList>(&mut answers);
+    add::<wire::AllowList>(&mut answers);
     add::<wire::Tried>(&mut answers);
     add::<wire::Failure>(&mut answers);
     let mut requests = SchemaSettings::draft2020_12().for_deserialize().into_generator();
@@ -44,6 +45,7 @@ fn typescript() -> String {
     add::<wire::Apply>(&mut requests);
     add::<wire::Reject>(&mut requests);
     add::<wire::SetMode>(&mut requests);
+    add::<wire::SetAllowed>(&mut requests);
     add::<wire::TryRules>(&mut requests);
     let mut text = HEAD.to_owned();
     for mut generator in [answers, requests] {

@@ -1,5 +1,6 @@
 //! One handler a file: decode, call the engine, encode.
 
+pub mod allow;
 pub mod apply;
 pub mod change;
 pub mod changes;

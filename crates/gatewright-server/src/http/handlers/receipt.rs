@@ -36,7 +36,6 @@ fn detail(receipt: &Receipt) -> wire::ReceiptDetail {
         files: body.files.iter().map(file).collect(),
         diffs: body.diffs.iter().map(diff).collect(),
         findings: body.findings.iter().map(diff_view::finding).collect(),
-        redactions: body.redactions.clone(),
         symbols_checked: body.symbols_checked,
         refers_to: body.refers_to.clone(),
         can_undo: body.applied

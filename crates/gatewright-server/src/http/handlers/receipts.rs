@@ -77,5 +77,6 @@ pub fn summary(receipt: &Receipt) -> wire::ReceiptSummary {
         note: body.note.clone(),
         reviewer: body.reviewer.clone(),
         reason: body.findings.first().map(|finding| finding.message.clone()),
+        redactions: body.redactions.clone(),
     }
 }

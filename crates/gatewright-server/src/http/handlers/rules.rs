@@ -25,7 +25,7 @@ pub async fn handle(State(app): State<Arc<App>>) -> Answer {
             // Examples of secrets would be hidden on their way out.
             examples: Vec::new(),
         }));
-        let config = app.engine.config();
+        let config = app.engine.config_now();
         rules.extend(config.egress_rules.iter().map(|rule| RuleRow {
             code: rule.name.clone(),
             guard: "egress".to_owned(),

@@ -18,7 +18,7 @@ pub use receipt::{
     ReceiptSummary, UndoPreview, VerifyResult,
 };
 pub use request::{
-    Apply, ChoiceWord, CommentOn, Decide, EditHunk, Empty, Exchange, PartOf, Reject, SetMode,
-    TryRules,
+    Apply, ChoiceWord, CommentOn, Decide, EditHunk, Empty, Exchange, PartOf, Reject, SetAllowed,
+    SetMode, TryRules,
 };
-pub use settings::{Failure, FailureDetail, Mode, RuleList, RuleRow, State, Tried};
+pub use settings::{AllowList, Failure, FailureDetail, Mode, RuleList, RuleRow, State, Tried};

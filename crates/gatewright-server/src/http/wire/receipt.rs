@@ -43,6 +43,8 @@ pub struct ReceiptSummary {
     pub reviewer: Option<String>,
     /// The first thing that a guard said.
     pub reason: Option<String>,
+    /// What was hidden on its way out, by kind.
+    pub redactions: BTreeMap<String, u64>,
 }
 
 /// One receipt with everything in it.
@@ -64,8 +66,6 @@ pub struct ReceiptDetail {
     pub diffs: Vec<HunkRecord>,
     /// What the guards said.
     pub findings: Vec<Finding>,
-    /// What was hidden, by kind.
-    pub redactions: BTreeMap<String, u64>,
     /// How many references were looked up.
     pub symbols_checked: u64,
     /// The receipt that this one takes back or answers.

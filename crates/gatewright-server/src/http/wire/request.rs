@@ -128,6 +128,16 @@ pub struct SetMode {
     pub suggest_only: bool,
 }
 
+/// Sets the paths that need no confirmation in this workspace.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SetAllowed {
+    /// The list that was looked at.
+    pub seen: Vec<String>,
+    /// The list that is to be: paths, or globs of them.
+    pub paths: Vec<String>,
+}
+
 /// Tries the rules on a path, a text, or both.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -52,6 +52,13 @@ pub struct RuleList {
     pub allow_paths: Vec<String>,
 }
 
+/// The paths that need no confirmation now.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct AllowList {
+    /// The globs.
+    pub allow_paths: Vec<String>,
+}
+
 /// One rule.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct RuleRow {
