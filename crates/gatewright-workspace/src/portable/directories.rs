@@ -14,6 +14,9 @@ use super::facts;
 use super::names::{self, Fingerprint, Identity};
 use super::root::{HeldDirectory, Root};
 
+/// How often a name is looked at again when it changes under the look.
+const LOOK_TRIES: u32 = 200;
+
 /// Held directories by resolved path; the empty path is the root.
 #[derive(Debug, Default)]
 pub(super) struct Directories {
@@ -154,22 +157,21 @@ fn is_gone(root: &Root, path: Option<&RepoPath>, error: &io::Error) -> bool {
 
 /// Looks at a name itself and hashes the file there, following nothing.
 pub(super) fn look(directory: &Dir, name: &str) -> io::Result<Found> {
-    let Some(seen) = names::look_at(directory, name)? else { return Ok(Found::Nothing) };
-    if !seen.is_file() {
-        return Ok(Found::Other);
+    for _ in 0..LOOK_TRIES {
+        let Some(seen) = names::look_at(directory, name)? else { return Ok(Found::Nothing) };
+        if !seen.is_file() {
+            return Ok(Found::Other);
+        }
+        let Some((mut file, metadata)) = names::open_file(directory, name, &seen)? else {
+            std::thread::yield_now();
+            continue;
+        };
+        let bytes = facts::read_regular(&mut file)?;
+        return Ok(Found::File {
+            digest: Digest::of(&bytes),
+            mode: names::mode(&metadata),
+            fingerprint: Fingerprint::of(&metadata),
+        });
     }
-    let (mut file, metadata) = match names::open_file(directory, name) {
-        Ok(opened) => opened,
-        Err(error) if names::is_missing(&error) => return Ok(Found::Nothing),
-        Err(error) => return Err(error),
-    };
-    if !metadata.is_file() {
-        return Ok(Found::Other);
-    }
-    let bytes = facts::read_regular(&mut file)?;
-    Ok(Found::File {
-        digest: Digest::of(&bytes),
-        mode: names::mode(&metadata),
-        fingerprint: Fingerprint::of(&metadata),
-    })
+    Err(io::Error::other("it keeps changing while it is looked at"))
 }

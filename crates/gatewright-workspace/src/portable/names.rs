@@ -124,16 +124,27 @@ pub(super) fn open_directory(directory: &Dir, name: &str) -> io::Result<Dir> {
     directory.open_dir_nofollow(name)
 }
 
-/// Opens a file for reading by one name, a link not followed.
+/// Opens the regular file that was seen under a name, for reading, a link not followed.
 ///
-/// The caller has seen a regular file there. A pipe put in its place meanwhile
-/// does not make this wait.
-pub(super) fn open_file(directory: &Dir, name: &str) -> io::Result<(File, Metadata)> {
+/// `None` where something else stands there now. A pipe put in its place
+/// meanwhile does not make this wait.
+pub(super) fn open_file(
+    directory: &Dir,
+    name: &str,
+    seen: &Metadata,
+) -> io::Result<Option<(File, Metadata)>> {
     let mut options = OpenOptions::new();
     options.read(true).follow(FollowSymlinks::No).nonblock(true);
-    let file = directory.open_with(name, &options)?;
+    let is_seen = |metadata: &Metadata| identity(metadata) == identity(seen) && metadata.is_file();
+    let file = match directory.open_with(name, &options) {
+        Ok(file) => file,
+        Err(error) => {
+            let is_still_there = look_at(directory, name)?.is_some_and(|now| is_seen(&now));
+            return if is_still_there { Err(error) } else { Ok(None) };
+        }
+    };
     let metadata = file.metadata()?;
-    Ok((file, metadata))
+    Ok(is_seen(&metadata).then_some((file, metadata)))
 }
 
 /// Reads an open file to its end, at most `limit` bytes and one more.
@@ -166,6 +177,15 @@ pub(super) fn rename_new(directory: &Dir, old: &str, new: &str) -> io::Result<()
         Err(_) if look_at(directory, new)?.is_some() => Err(ErrorKind::AlreadyExists.into()),
         Err(_) => directory.rename(old, directory, new),
     }
+}
+
+/// Puts our own file `own` in place of whatever has the name `new`.
+///
+/// Where both names already mean one file, a rename does nothing at all; so our
+/// name is removed in any case.
+pub(super) fn rename_over(directory: &Dir, own: &str, new: &str) -> io::Result<()> {
+    directory.rename(own, directory, new)?;
+    remove_if_there(directory, own)
 }
 
 /// Removes a name that may be missing.
@@ -224,3 +244,7 @@ pub(super) fn random_hex(count: usize) -> io::Result<String> {
     getrandom::fill(&mut bytes).map_err(io::Error::other)?;
     Ok(hex::encode(bytes))
 }
+
+#[cfg(test)]
+#[path = "names_tests.rs"]
+mod tests;

@@ -153,7 +153,7 @@ fn take_back_replace(
         return Ok(None);
     }
     if is_in_place && after.is(here.state()) {
-        directory.rename(&file.side, directory, name)?;
+        names::rename_over(directory, &file.side, name)?;
         return Ok(None);
     }
     keep_aside(core, file, directory, aside)?;
@@ -205,8 +205,9 @@ fn hand_back(
 fn keep_aside(core: &Core, file: &RecordFile, directory: &Dir, aside: Found) -> io::Result<()> {
     if let Found::File { digest, .. } = aside
         && !file.digests().any(|kept| kept == digest)
+        && let Some(seen) = names::look_at(directory, &file.side)?
+        && let Some((mut open, _)) = names::open_file(directory, &file.side, &seen)?
     {
-        let (mut open, _) = names::open_file(directory, &file.side)?;
         let bytes = facts::read_regular(&mut open)?;
         let saved = snapshots::save(&core.state, gatewright_model::Digest::of(&bytes), &bytes)?;
         core.state.sync_all(&[&saved.file])?;
@@ -251,7 +252,7 @@ fn put_restored(file: &RecordFile, directory: &Dir, back: &str) -> io::Result<Op
         };
     };
     if after.is(look(directory, name)?.state()) {
-        return directory.rename(back, directory, name).map(|()| None);
+        return names::rename_over(directory, back, name).map(|()| None);
     }
     names::remove_if_there(directory, back)?;
     Ok(Some(CHANGED_MEANWHILE.to_owned()))

@@ -266,10 +266,8 @@ impl Walk {
         let standing = match seen.is_file() {
             false => Standing { metadata: seen, file: None },
             true => {
-                let (file, metadata) = names::open_file(self.here()?, &name)?;
-                if names::identity(&metadata) != identity {
-                    return Err(Miss::Changed);
-                }
+                let opened = names::open_file(self.here()?, &name, &seen)?;
+                let (file, metadata) = opened.ok_or(Miss::Changed)?;
                 Standing { metadata, file: Some(file) }
             }
         };

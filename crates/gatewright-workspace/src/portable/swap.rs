@@ -82,7 +82,7 @@ fn swap(plan: &Plan, file: &RecordFile, base: Option<Fingerprint>) -> Result<Fou
         (None, _) => names::rename_new(directory, &file.part, name),
         (Some(_), Some(_)) => {
             put_aside(directory, file, base)?;
-            directory.rename(&file.part, directory, name)
+            names::rename_over(directory, &file.part, name)
         }
         (Some(_), None) => directory.rename(name, directory, &file.side),
     };
