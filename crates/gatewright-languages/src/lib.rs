@@ -4,5 +4,6 @@
 //! `syntax/languages/`, one query in `queries/` and one page in `tests/pages/`.
 //! Nothing here decides whether a change may pass; that is for the guards.
 
+pub mod lsp;
 pub mod references;
 pub mod syntax;

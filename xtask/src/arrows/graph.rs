@@ -39,7 +39,7 @@ const OWNERS: [(&str, &[&str]); 15] = [
     ("postgres*", &["gatewright-ledger"]),
     ("rmcp*", &["gatewright-server"]),
     ("rusqlite", &["gatewright-ledger"]),
-    ("rustix", &["gatewright-ledger", "gatewright-workspace"]),
+    ("rustix", &["gatewright-languages", "gatewright-ledger", "gatewright-workspace"]),
     ("sqlx*", &["gatewright-ledger"]),
     ("tokio*", &["gatewright-server"]),
     ("tower*", &["gatewright-server"]),
