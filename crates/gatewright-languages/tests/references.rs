@@ -4,6 +4,9 @@
 #[path = "references/tree.rs"]
 mod tree;
 
+#[path = "references/go.rs"]
+mod go;
+
 #[path = "references/python.rs"]
 mod python;
 

@@ -1,6 +1,7 @@
 //! Scores the reference facts on real code: how quiet on it, how sharp on one invented name.
 //!
-//! `reference_eval LANGUAGE PROJECT... [--packages DIR]... [--show N] [--every N]`
+//! `reference_eval LANGUAGE PROJECT... [--packages DIR]... [--installed] [--show N]
+//! [--every N]`
 //! runs every file of the language as a whole write (nothing before it) and
 //! counts warnings, then writes one invented name of each kind into each file
 //! and counts how many are warned of. See `SCORES.md` beside this file.
@@ -12,7 +13,10 @@
     reason = "a measuring program reads trees and the clock"
 )]
 
+mod csharp;
+mod go;
 mod mutate;
+mod rust;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -29,6 +33,7 @@ struct Options {
     packages: Vec<PathBuf>,
     show: usize,
     every: usize,
+    installed: bool,
 }
 
 fn main() {
@@ -48,12 +53,14 @@ fn options() -> Options {
         packages: Vec::new(),
         show: 40,
         every: 1,
+        installed: false,
     };
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().unwrap_or_default();
         match argument.as_str() {
             "--packages" => options.packages.push(value().into()),
             "--show" => options.show = value().parse().unwrap_or(40),
+            "--installed" => options.installed = true,
             "--every" => options.every = value().parse().unwrap_or(1),
             _ => options.projects.push(argument.into()),
         }
@@ -90,12 +97,17 @@ fn run(project: &Path, options: &Options, totals: &mut Totals) {
         "c" | "cpp" => Ecosystem::C,
         _ => Ecosystem::Node,
     };
-    let roots = options.packages.iter().map(|path| (ecosystem, path.clone())).collect();
+    let roots: Vec<_> = options.packages.iter().map(|path| (ecosystem, path.clone())).collect();
+    let dependencies = if options.installed {
+        DiskDependencies::find(project, &roots)
+    } else {
+        DiskDependencies::new(roots)
+    };
     let bench = Bench {
         project,
         options,
         tree: DiskTree::new(project),
-        dependencies: DiskDependencies::new(roots),
+        dependencies,
         index: Index::new(),
     };
     let mut files = Vec::new();

@@ -3,6 +3,8 @@
 use gatewright_languages::syntax::{Parsed, TokenClass, detect};
 use regex::Regex;
 
+use super::rust;
+
 /// What an invented name ends with; no real code holds it.
 pub(crate) const MARK: &str = "Zqx";
 
@@ -25,13 +27,17 @@ pub(crate) fn extensions(language: &str) -> &'static [&'static str] {
 /// The mutations of a file, each with its kind.
 pub(crate) fn mutations(language: &str, path: &str, text: &str) -> Vec<(&'static str, String)> {
     note_text(path, text);
+    if language == "go" {
+        return crate::go::mutations(text);
+    }
+    if language == "csharp" {
+        return crate::csharp::mutations(text);
+    }
     let rules = match language {
         "python" => PYTHON,
         "typescript" | "javascript" => TYPESCRIPT,
-        "go" => GO,
-        "rust" => RUST,
+        "rust" => rust::RULES,
         "java" => JAVA,
-        "csharp" => CSHARP,
         "kotlin" => KOTLIN,
         "c" | "cpp" => C,
         _ => RUBY,
@@ -46,21 +52,24 @@ pub(crate) fn mutations(language: &str, path: &str, text: &str) -> Vec<(&'static
             found.push(("invented-package", whole));
         }
     }
-    if matches!(language, "typescript" | "java" | "csharp" | "kotlin" | "go" | "rust") {
+    if language == "rust" {
+        found.extend(rust::pairs(text));
+    }
+    if matches!(language, "typescript" | "java" | "kotlin") {
         found.extend(typed_pairs(language, text));
     }
     found
 }
 
 /// A pattern whose group 1 is the name that becomes an invented one.
-struct Rule {
-    kind: &'static str,
-    pattern: &'static str,
+pub(crate) struct Rule {
+    pub(crate) kind: &'static str,
+    pub(crate) pattern: &'static str,
     /// Whether the old name is kept as an alias (`x as y`).
-    alias: &'static str,
+    pub(crate) alias: &'static str,
 }
 
-const fn rule(kind: &'static str, pattern: &'static str) -> Rule {
+pub(crate) const fn rule(kind: &'static str, pattern: &'static str) -> Rule {
     Rule { kind, pattern, alias: "" }
 }
 
@@ -84,18 +93,6 @@ const TYPESCRIPT: &[Rule] = &[
     rule("invented-package", r#"(?m)^import [^'"]+ from ['"]([a-z][\w-]+)['"]"#),
     rule("type-name", r"\w: ([A-Z]\w+)[;,)=]"),
 ];
-const GO: &[Rule] = &[
-    rule("undefined-call", r"(?m)^\t+(?:\w+ := |return |if )?([a-z]\w+)\("),
-    rule("unknown-class", r"(?m)^\t\w+ +\*?([A-Z]\w+)$"),
-];
-const RUST: &[Rule] = &[
-    rule("missing-module", r"(?m)^use crate::(\w+)::"),
-    rule("import-name", r"(?m)^use (?:crate|super)::(?:\w+::)*(\w+);"),
-    rule("undefined-call", r"(?m)^ +(?:let \w+ = )?([a-z]\w+)\("),
-    rule("self-member", r"[ (!]self\.([a-z]\w+)\("),
-    rule("self-field", r"[ (!&]self\.([a-z]\w+)[;.,)]"),
-    rule("class-member", r"\bSelf::([a-z]\w+)\("),
-];
 const JAVA: &[Rule] = &[
     rule("missing-module", r"(?m)^import [\w.]+\.([A-Z]\w+);"),
     rule("this-member", r"\bthis\.([a-z]\w+)\("),
@@ -103,13 +100,6 @@ const JAVA: &[Rule] = &[
     rule("new-class", r"\bnew ([A-Z]\w+)\("),
     rule("unknown-class", r"\bclass \w+ extends (\w+)\b"),
     rule("undefined-call", r"(?m)^ +(?:return |if \()?([a-z]\w+)\("),
-];
-const CSHARP: &[Rule] = &[
-    rule("this-member", r"\bthis\.([A-Z]\w+)\("),
-    rule("this-field", r"\bthis\.(\w+)[;.,) ]"),
-    rule("new-class", r"\bnew ([A-Z]\w+)\("),
-    rule("unknown-class", r"\bclass \w+ : ([A-Z]\w+)\b"),
-    rule("undefined-call", r"(?m)^ +(?:return |if \()?([A-Z]\w+)\("),
 ];
 const KOTLIN: &[Rule] = &[
     rule("missing-module", r"(?m)^import [\w.]+\.([A-Z]\w+)$"),
@@ -132,7 +122,7 @@ const RUBY: &[Rule] = &[
 ];
 
 /// Applies a rule to a match in the middle of the text.
-fn apply(rule: &Rule, text: &str) -> Option<String> {
+pub(crate) fn apply(rule: &Rule, text: &str) -> Option<String> {
     let pattern = Regex::new(rule.pattern).ok()?;
     let all: Vec<_> = pattern
         .captures_iter(text)
@@ -194,7 +184,11 @@ fn python_pairs(text: &str) -> Vec<(&'static str, String)> {
 }
 
 /// The first `name.attribute(` behind a definition of `name`.
-fn member(text: &str, definitions: &Regex, kind: &'static str) -> Option<(&'static str, String)> {
+pub(crate) fn member(
+    text: &str,
+    definitions: &Regex,
+    kind: &'static str,
+) -> Option<(&'static str, String)> {
     for found in definitions.captures_iter(text) {
         let (whole, name) = (found.get(0)?, found.get(1)?.as_str());
         let rest = &text[whole.end()..];
@@ -217,10 +211,6 @@ fn member(text: &str, definitions: &Regex, kind: &'static str) -> Option<(&'stat
 /// Members of locals whose class is plain, and of imported packages.
 fn typed_pairs(language: &str, text: &str) -> Vec<(&'static str, String)> {
     let (locals, imports) = match language {
-        "go" => (r"(?m)^\t+(\w+) := &?[A-Z]\w+\{", r#"(?m)^\t"(?:[\w./-]+/)?(\w+)"$"#),
-        "rust" => {
-            (r"let (?:mut )?(\w+) = [A-Z]\w+(?:::new\(| \{)", r"(?m)^use [\w:]+::([A-Z]\w+);")
-        }
         "typescript" => (r"const (\w+) = new [A-Z]\w+\(", r"import \* as (\w+) from '\."),
         "kotlin" => (r"val (\w+) = [A-Z]\w+\(", r"(?m)^import [\w.]+\.([A-Z]\w+)$"),
         _ => (r"\b[A-Z]\w+ (\w+) = new [A-Z]\w+\(", r"(?m)^import [\w.]+\.([A-Z]\w+);"),
