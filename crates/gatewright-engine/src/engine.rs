@@ -1,10 +1,12 @@
 //! Opening a workspace: configuration, confined files, ledger, recovery.
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use gatewright_guards::Policy;
+use gatewright_languages::lsp::servers::{LanguageServers, ServerSettings};
 use gatewright_ledger::{Ledger, Signer};
 use gatewright_model::Autonomy;
 use gatewright_workspace::{
@@ -38,6 +40,8 @@ pub struct EngineOptions {
     pub environment_secrets: Vec<(String, String)>,
     /// Python environments, or their `site-packages`, that the user works with.
     pub python_environments: Vec<PathBuf>,
+    /// Where language servers are looked for, as in `PATH`; empty for none at all.
+    pub server_path: String,
     /// The clock.
     pub clock: Box<dyn Clock>,
 }
@@ -55,6 +59,7 @@ impl EngineOptions {
             home: None,
             environment_secrets: Vec::new(),
             python_environments: Vec::new(),
+            server_path: String::new(),
             clock: Box::new(SystemClock),
         }
     }
@@ -70,6 +75,9 @@ pub struct Engine {
     /// The rules now; the user's list of allowed paths may change while things run.
     pub(crate) in_force: Mutex<InForce>,
     pub(crate) references: References,
+    pub(crate) servers: LanguageServers,
+    /// Whether this process lives long enough for a server that is started to be of use.
+    long_lived: AtomicBool,
     pub(crate) clock: Box<dyn Clock>,
     pub(crate) user: String,
     /// Staging reads what the run has staged before and replaces it: one at a time.
@@ -103,6 +111,7 @@ impl Engine {
         let ledger = Ledger::open(&layout.database, &origin, signer, durability)?;
         let redactor = EgressGuard::new(&config, &workspace, &options)?;
         let policy = Policy { write: config.write.clone(), redactor: redactor.redactor().clone() };
+        let servers = LanguageServers::new(server_settings(&layout, &config, options.server_path));
         let mut engine = Engine {
             known: Mutex::new(Known::new(&layout)),
             layout,
@@ -116,6 +125,8 @@ impl Engine {
             }),
             config,
             references: References::new(options.python_environments),
+            servers,
+            long_lived: AtomicBool::new(false),
             clock: options.clock,
             user: options.user,
             staging: Mutex::new(()),
@@ -153,6 +164,20 @@ impl Engine {
     /// The egress guard of this workspace.
     pub fn egress(&self) -> &EgressGuard {
         &self.redactor
+    }
+
+    /// The language servers of this workspace.
+    pub fn language_servers(&self) -> &LanguageServers {
+        &self.servers
+    }
+
+    /// Says that this process stays, so that language servers may be started ahead of need.
+    pub fn set_long_lived(&self) {
+        self.long_lived.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn is_long_lived(&self) -> bool {
+        self.long_lived.load(Ordering::Relaxed)
     }
 
     /// The autonomy in force: what a person set, and never laxer than the files say.
@@ -196,6 +221,21 @@ fn recovery_sentences(report: &RecoveryReport) -> Vec<String> {
         .iter()
         .map(|conflict| format!("left {} as it is, because it was changed since", conflict.path));
     finished.chain(undone).chain(left).collect()
+}
+
+fn server_settings(layout: &Layout, config: &Config, search_path: String) -> ServerSettings {
+    let data = layout.state.join("language-servers");
+    let mut settings = ServerSettings::new(layout.root.clone(), data, search_path);
+    for (language, options) in &config.languages {
+        let language = language.to_lowercase();
+        if options.downloads {
+            settings.may_download.insert(language.clone());
+        }
+        if !options.server.is_empty() {
+            settings.commands.insert(language, options.server.clone());
+        }
+    }
+    settings
 }
 
 fn open_workspace(layout: &Layout, options: &EngineOptions) -> Result<Workspace, EngineError> {

@@ -224,12 +224,42 @@ pub enum EngineError {
         text: String,
     },
     /// A rename needs a language server.
-    #[error("renaming a {language} symbol needs a language server, and none is connected")]
+    #[error("renaming a {language} symbol needs a language server, and none was found")]
     RenameNeedsServer {
         /// The language.
         language: String,
         /// The server to install.
         server: &'static str,
+        /// How to install it.
+        install: &'static str,
+    },
+    /// The language server came to grief.
+    #[error("{message}")]
+    ServerFailed {
+        /// Which, and how.
+        message: String,
+    },
+    /// The rename cannot be made.
+    #[error("{path:?}: {symbol:?} is not renamed: {message}")]
+    NotRenamed {
+        /// The path.
+        path: String,
+        /// What was to be renamed.
+        symbol: String,
+        /// Why not.
+        message: String,
+    },
+    /// The parse and the language server name different things.
+    #[error("{path:?}: {server} does not take that place for {symbol:?}: {message}")]
+    WitnessDisagrees {
+        /// The path.
+        path: String,
+        /// The symbol that was asked for.
+        symbol: String,
+        /// The language server.
+        server: &'static str,
+        /// What it says.
+        message: String,
     },
     /// The symbol edit cannot be made.
     #[error("{path:?}: {message}{}", candidate_lines(candidates))]
@@ -326,6 +356,9 @@ impl EngineError {
             E::Parse { .. } => "parse",
             E::Position { .. } => "position",
             E::RenameNeedsServer { .. } => "rename-needs-server",
+            E::ServerFailed { .. } => "server-failed",
+            E::NotRenamed { .. } => "not-renamed",
+            E::WitnessDisagrees { .. } => "witness-disagrees",
             E::Symbol { .. } => "symbol",
             E::Placeholder { .. } => "placeholder",
             E::RefusedLate { .. } => "refused-late",
@@ -370,10 +403,16 @@ impl EngineError {
                 "guard a folder further down, or let XDG_STATE_HOME point elsewhere"
             }
             E::NoSymbols { .. } => "use edit_file for it",
-            E::RenameNeedsServer { server, .. } => {
+            E::RenameNeedsServer { server, install, .. } => {
                 return Some(format!(
-                    "install {server}, or replace the symbol and its uses one by one"
+                    "install {server} ({install}), or replace the symbol and its uses one by one"
                 ));
+            }
+            E::NotRenamed { .. } => {
+                "choose another name, or replace the symbol and its uses one by one"
+            }
+            E::WitnessDisagrees { .. } => {
+                "nothing was written; read the file again, or mend what does not parse first"
             }
             E::Symbol { .. } => "`symbols` lists the symbols of the file with their digests",
             E::Placeholder { .. } => {

@@ -1,7 +1,8 @@
 //! Symbol edits and outlines: the call to make where the structural gate refuses.
 //!
 //! The range comes from the parse of the bytes on disk (or staged by this run);
-//! the plan is one more change set and takes the same road as every other.
+//! a language server that runs is the second witness. The plan is one more
+//! change set and takes the same road as every other.
 
 use gatewright_languages::syntax::edit::{
     Candidate, EditRefusal, Position, SymbolAction, SymbolEdit, plan_edit, symbol_digest,
@@ -82,9 +83,12 @@ impl Engine {
         edit: &CodeEdit,
         mut request: Request,
     ) -> Result<CodeOutcome, EngineError> {
+        let action = match &edit.action {
+            CodeAction::Rename(new) => return self.rename_symbol(edit, new, request),
+            action => action_of(action)?,
+        };
         let view = self.read_file(&edit.path, &request.run_id)?;
         let language = language_of(edit.path.as_str(), &view)?;
-        let action = action_of(&edit.action, language)?;
         let whole_file = edit.expect == Some(view.digest);
         let plan = plan_edit(
             language,
@@ -97,6 +101,7 @@ impl Engine {
             },
         )
         .map_err(|refusal| refused(edit, refusal))?;
+        let witnessed = self.second_witness(edit, &view, language)?;
         request.operations = vec![Operation::Symbol {
             path: edit.path.clone(),
             symbol: plan.symbol.clone(),
@@ -104,7 +109,8 @@ impl Engine {
             base: view.digest,
         }];
         let outcome = self.propose(request)?;
-        Ok(CodeOutcome { outcome, symbol: plan.symbol, notes: plan.notes })
+        let notes = plan.notes.into_iter().chain(witnessed).collect();
+        Ok(CodeOutcome { outcome, symbol: plan.symbol, notes })
     }
 
     /// The symbols of a file, in order.
@@ -125,7 +131,7 @@ impl Engine {
     }
 }
 
-fn row(parsed: &Parsed, symbol: &gatewright_languages::syntax::Symbol) -> SymbolRow {
+pub(crate) fn row(parsed: &Parsed, symbol: &gatewright_languages::syntax::Symbol) -> SymbolRow {
     let head = parsed.text(symbol.head);
     let line_of = |offset: usize| parsed.lines().line(offset);
     SymbolRow {
@@ -139,12 +145,12 @@ fn row(parsed: &Parsed, symbol: &gatewright_languages::syntax::Symbol) -> Symbol
     }
 }
 
-fn language_of(path: &str, view: &FileView) -> Result<LanguageId, EngineError> {
+pub(crate) fn language_of(path: &str, view: &FileView) -> Result<LanguageId, EngineError> {
     detect(path, &view.state.content)
         .ok_or_else(|| EngineError::NoSymbols { path: path.to_owned() })
 }
 
-fn action_of(action: &CodeAction, language: LanguageId) -> Result<SymbolAction, EngineError> {
+fn action_of(action: &CodeAction) -> Result<SymbolAction, EngineError> {
     Ok(match action {
         CodeAction::Replace(body) => SymbolAction::Replace { body: body.clone() },
         CodeAction::Remove => SymbolAction::Remove,
@@ -159,28 +165,12 @@ fn action_of(action: &CodeAction, language: LanguageId) -> Result<SymbolAction, 
             SymbolAction::Insert { position, body: body.clone() }
         }
         CodeAction::Rename(_) => {
-            let (language, server) = (language.name().to_owned(), server_of(language.name()));
-            return Err(EngineError::RenameNeedsServer { language, server });
+            return Err(EngineError::Bug { message: "a rename has no plan".to_owned() });
         }
     })
 }
 
-/// The language server whose rename is complete enough to be trusted.
-fn server_of(language: &str) -> &'static str {
-    match language {
-        "Rust" => "rust-analyzer",
-        "Python" => "ty or pyright",
-        "Go" => "gopls",
-        "Java" => "jdtls",
-        "C" | "C++" => "clangd",
-        "C#" => "a Roslyn language server",
-        "Kotlin" => "kotlin-lsp",
-        "Ruby" => "ruby-lsp",
-        _ => "TypeScript 7 (tsc --lsp)",
-    }
-}
-
-fn refused(edit: &CodeEdit, refusal: EditRefusal) -> EngineError {
+pub(crate) fn refused(edit: &CodeEdit, refusal: EditRefusal) -> EngineError {
     let path = edit.path.to_string();
     let candidates = match &refusal {
         EditRefusal::NotFound { suggestions, .. } => list(suggestions),

@@ -6,13 +6,14 @@
 
 mod raw;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use gatewright_guards::write::{WriteExtension, WriteRules};
 use gatewright_model::{Autonomy, Digest, Mode};
 pub use raw::{
-    AutonomyOptions, EgressOptions, EgressRule, UserFile, UserWorkspace, WorkspaceFile,
-    WriteOptions,
+    AutonomyOptions, EgressOptions, EgressRule, LanguageOptions, UserFile, UserWorkspace,
+    WorkspaceFile, WriteOptions,
 };
 
 /// The name of the workspace's file.
@@ -38,6 +39,8 @@ pub struct Config {
     pub write: WriteRules,
     /// Secret formats in addition to the catalogue.
     pub egress_rules: Vec<EgressRule>,
+    /// The user's wishes about language servers, by language.
+    pub languages: BTreeMap<String, LanguageOptions>,
     /// The digest of everything that extends the built-in rules.
     pub policy_hash: Digest,
     /// The merged options, for `config show`.
@@ -94,7 +97,8 @@ pub fn resolve(texts: &ConfigTexts, root: &Path) -> Result<Config, ConfigError> 
     let write = write_rules(&merged)?;
     let egress_rules = [workspace.egress.rules, user.egress.rules].concat();
     let policy_hash = hash(&merged, &egress_rules);
-    Ok(Config { autonomy_cap: cap, write, egress_rules, policy_hash, merged })
+    let languages = user.languages;
+    Ok(Config { autonomy_cap: cap, write, egress_rules, languages, policy_hash, merged })
 }
 
 /// The same configuration with another list of paths that need no confirmation.

@@ -3,6 +3,8 @@
 //! A parser may validate; it may not act. Unknown keys are errors, because a
 //! mistyped rule that is silently ignored would be a hole.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -30,6 +32,8 @@ pub struct UserFile {
     pub egress: EgressOptions,
     /// What holds for single workspaces.
     pub workspace: Vec<UserWorkspace>,
+    /// The language server of each language, by its name in lower case (`python`, `c++`).
+    pub languages: BTreeMap<String, LanguageOptions>,
 }
 
 /// The user's own settings for one workspace.
@@ -41,6 +45,16 @@ pub struct UserWorkspace {
     /// Globs for which a confirmation by name is not asked for.
     #[serde(default)]
     pub allow_paths: Vec<String>,
+}
+
+/// The section of one language. Only the user's own file has it: it names programs to run.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct LanguageOptions {
+    /// The command of its language server, in place of the one that is found on `PATH`.
+    pub server: Vec<String>,
+    /// Whether its language server may use the network.
+    pub downloads: bool,
 }
 
 /// The section `autonomy`.

@@ -1,0 +1,252 @@
+//! Questions about code: the uses of a symbol, what is wrong with a file, symbols of a project.
+//!
+//! A language server answers where one is there; else the parse and the words
+//! do, and the answer says so.
+
+use std::time::Duration;
+
+use gatewright_languages::lsp::project::is_word;
+use gatewright_languages::lsp::questions::{Diagnostic, Use, diagnostics, references};
+use gatewright_languages::lsp::without::{syntax_errors, uses_by_name};
+use gatewright_languages::syntax::edit::resolve;
+use gatewright_languages::syntax::{LanguageId, Parsed, decode, detect};
+use gatewright_model::RequestedPath;
+
+use crate::code_project::CodeProject;
+use crate::symbols::{CodeEdit, SymbolRow, language_of, refused, row};
+use crate::{CodeAction, Engine, EngineError};
+
+/// How long a server may take to know the project, and to answer.
+const LIMITS: (Duration, Duration) = (Duration::from_secs(60), Duration::from_secs(20));
+const ALTOGETHER: Duration = Duration::from_secs(100);
+/// The largest file that is looked through for symbols.
+const LARGEST: u64 = 2 * 1024 * 1024;
+
+/// An answer about code, with who gave it.
+#[derive(Debug, Clone)]
+pub struct CodeAnswer<T> {
+    /// What was found.
+    pub found: Vec<T>,
+    /// The server that answered; `None` when the parse and the words did.
+    pub server: Option<&'static str>,
+    /// What the caller should know.
+    pub notes: Vec<String>,
+}
+
+/// A use of a symbol, with the line that it stands on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReferenceRow {
+    /// The file.
+    pub path: String,
+    /// The line number.
+    pub line: usize,
+    /// The column number, in bytes.
+    pub column: usize,
+    /// The text of the line.
+    pub text: String,
+}
+
+/// A symbol with its file.
+#[derive(Debug, Clone)]
+pub struct FoundSymbol {
+    /// The file.
+    pub file: String,
+    /// The symbol.
+    pub row: SymbolRow,
+}
+
+/// Which symbols are looked for in a project.
+#[derive(Debug, Clone, Default)]
+pub struct SymbolQuery {
+    /// A part of the name, case set aside; empty for all.
+    pub name: String,
+    /// The directory to look under; empty for the root.
+    pub under: String,
+    /// How many to skip.
+    pub offset: usize,
+    /// How many to give.
+    pub limit: usize,
+}
+
+impl Engine {
+    /// The uses of a symbol, its definition included.
+    pub fn references(
+        &self,
+        path: &RequestedPath,
+        symbol: &str,
+        overload: Option<u32>,
+        run_id: &str,
+    ) -> Result<CodeAnswer<ReferenceRow>, EngineError> {
+        let view = self.read_file(path, run_id)?;
+        let language = language_of(path.as_str(), &view)?;
+        let (name, offset) = self.place_of(path, &view, language, (symbol, overload))?;
+        let files = self.code_project(language, run_id)?;
+        let (server, uses, mut notes) =
+            self.ask_references(&files, language, (&view.resolved, offset, &name));
+        notes.extend(files.is_cut.then(|| "there are more files than were looked at".to_owned()));
+        let found = uses.into_iter().map(|found| row_of(&files, found)).collect();
+        Ok(CodeAnswer { found, server, notes })
+    }
+
+    fn ask_references(
+        &self,
+        files: &CodeProject,
+        language: LanguageId,
+        place: (&str, usize, &str),
+    ) -> (Option<&'static str>, Vec<Use>, Vec<String>) {
+        let name = place.2.to_owned();
+        let by_name = |reason: String| {
+            let note = format!("{reason}; every place in code that says {name} is listed");
+            (None, uses_by_name(&files.project, &name), vec![note])
+        };
+        let running = match self.servers.running(language) {
+            Ok(running) => running,
+            Err(unavailable) => return by_name(unavailable.to_string()),
+        };
+        let (project, owned) = (files.project.clone(), (place.0.to_owned(), place.1, name.clone()));
+        let answer = running.call(ALTOGETHER, move |client, told| {
+            let place = (owned.0.as_str(), owned.1, owned.2.as_str());
+            references(client, told, &project, place, LIMITS)
+        });
+        match answer.and_then(|answer| answer) {
+            Ok((uses, _)) if uses.is_empty() => {
+                by_name(format!("{} finds no use", running.spec.name))
+            }
+            Ok((uses, outside)) => {
+                let note =
+                    (outside > 0).then(|| format!("{outside} uses lie outside of the workspace"));
+                (Some(running.spec.name), uses, note.into_iter().collect())
+            }
+            Err(error) => by_name(format!("{}: {error}", running.spec.name)),
+        }
+    }
+
+    /// Where the name of a symbol stands, in the text without a byte-order mark.
+    fn place_of(
+        &self,
+        path: &RequestedPath,
+        view: &crate::FileView,
+        language: LanguageId,
+        symbol: (&str, Option<u32>),
+    ) -> Result<(String, usize), EngineError> {
+        let parsed = parsed(path, &view.state.content, language)?;
+        let edit = CodeEdit {
+            path: path.clone(),
+            symbol: symbol.0.to_owned(),
+            overload: symbol.1,
+            action: CodeAction::Remove,
+            expect: None,
+        };
+        let symbol = resolve(&parsed, symbol.0, symbol.1).map_err(|error| refused(&edit, error))?;
+        let name = parsed.text(symbol.name_span);
+        let start = name.char_indices().rev().take_while(|(_, c)| is_word(*c)).last();
+        let start = start.map_or(0, |(at, _)| at);
+        Ok((name[start..].to_owned(), symbol.name_span.start + start))
+    }
+
+    /// What is wrong with a file.
+    pub fn diagnostics(
+        &self,
+        path: &RequestedPath,
+        run_id: &str,
+    ) -> Result<CodeAnswer<Diagnostic>, EngineError> {
+        let view = self.read_file(path, run_id)?;
+        let language = language_of(path.as_str(), &view)?;
+        let parsed = parsed(path, &view.state.content, language)?;
+        let by_parse = |reason: String| CodeAnswer {
+            found: syntax_errors(&parsed),
+            server: None,
+            notes: vec![format!("{reason}; only the syntax was looked at")],
+        };
+        let running = match self.servers.running(language) {
+            Ok(running) => running,
+            Err(unavailable) => return Ok(by_parse(unavailable.to_string())),
+        };
+        let files = self.code_project(language, run_id)?;
+        let resolved = view.resolved.clone();
+        let answer = running.call(ALTOGETHER, move |client, told| {
+            let ready = client.await_ready(LIMITS.0);
+            ready.and_then(|()| diagnostics(client, told, &files.project, &resolved, LIMITS.1))
+        });
+        Ok(match answer.and_then(|answer| answer) {
+            Ok(found) => CodeAnswer { found, server: Some(running.spec.name), notes: Vec::new() },
+            Err(error) => by_parse(format!("{}: {error}", running.spec.name)),
+        })
+    }
+
+    /// The symbols of a project whose name holds a text, by the parse of each file.
+    pub fn find_symbols(
+        &self,
+        query: &SymbolQuery,
+        run_id: &str,
+    ) -> Result<(Vec<FoundSymbol>, bool), EngineError> {
+        let pending = self.pending_of(run_id)?;
+        let mut paths: Vec<String> =
+            self.files_under(&query.under).files.into_iter().map(|file| file.path).collect();
+        let prefix =
+            if query.under.is_empty() { String::new() } else { format!("{}/", query.under) };
+        let staged = pending.keys().map(ToString::to_string);
+        paths.extend(staged.filter(|path| path.starts_with(&prefix)));
+        paths.sort();
+        paths.dedup();
+        let wanted = query.name.to_lowercase();
+        let (mut found, mut skip) = (Vec::new(), query.offset);
+        for path in paths.iter().filter(|path| detect(path, b"").is_some()) {
+            let requested = RequestedPath::new(path);
+            let Some(bytes) = self.bytes_of(&requested, run_id) else { continue };
+            if !may_define(&bytes, &wanted) {
+                continue;
+            }
+            for row in rows_of(path, &bytes).into_iter().filter(|row| is_wanted(row, &wanted)) {
+                if skip > 0 {
+                    skip -= 1;
+                } else if found.len() == query.limit {
+                    return Ok((found, true));
+                } else {
+                    found.push(FoundSymbol { file: path.clone(), row });
+                }
+            }
+        }
+        Ok((found, false))
+    }
+
+    fn bytes_of(&self, path: &RequestedPath, run_id: &str) -> Option<std::sync::Arc<[u8]>> {
+        let view = self.read_file(path, run_id).ok()?;
+        let is_small = view.state.content.len() as u64 <= LARGEST;
+        is_small.then_some(view.state.content)
+    }
+}
+
+fn parsed(path: &RequestedPath, bytes: &[u8], language: LanguageId) -> Result<Parsed, EngineError> {
+    let (text, _) = decode(bytes).map_err(|_| EngineError::NotText { path: path.to_string() })?;
+    let mark = if text.starts_with("\u{feff}".as_bytes()) { 3 } else { 0 };
+    Parsed::new(language, &text[mark..])
+        .map_err(|error| EngineError::Parse { path: path.to_string(), message: error.to_string() })
+}
+
+fn row_of(files: &CodeProject, found: Use) -> ReferenceRow {
+    let file = files.project.files.get(&found.path);
+    let line = file.and_then(|file| file.text.lines().nth(found.line - 1));
+    let text = line.unwrap_or_default().trim().chars().take(200).collect();
+    ReferenceRow { path: found.path, line: found.line, column: found.column, text }
+}
+
+/// Whether a file can define the name at all; spares most files the parse.
+fn may_define(bytes: &[u8], wanted: &str) -> bool {
+    let simple = wanted.rsplit(['/', '.', ':']).next().unwrap_or(wanted);
+    simple.is_empty() || String::from_utf8_lossy(bytes).to_lowercase().contains(simple)
+}
+
+fn rows_of(path: &str, bytes: &[u8]) -> Vec<SymbolRow> {
+    let Some(language) = detect(path, bytes) else { return Vec::new() };
+    let Ok(parsed) = parsed(&RequestedPath::new(path), bytes, language) else { return Vec::new() };
+    parsed.outline().iter().map(|symbol| row(&parsed, symbol)).collect()
+}
+
+fn is_wanted(row: &SymbolRow, wanted: &str) -> bool {
+    wanted.is_empty() || {
+        let path = row.path.to_lowercase();
+        let simple = path.rsplit('/').next().unwrap_or(&path);
+        simple.contains(wanted) || (wanted.contains('/') && path.contains(wanted))
+    }
+}
