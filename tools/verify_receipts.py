@@ -86,7 +86,7 @@ def root(frontier):
 def checkpoint(path, name, key):
     try:
         text = open(path, encoding="utf-8", newline="").read()
-        form = "((\\S+)\n(0|[1-9][0-9]*)\n(\\S+)\n)\n\u2014 \\2 (\\S+)\n"
+        form = "((\\S+)\n(0|[1-9][0-9]*)\n(\\S+)\n)\n\u2014 \\2 (\\S+)\n+"
         body, origin, size, top, last = re.fullmatch(form, text).groups()
         if key:
             owner = origin == name and decode(last)[:4] == sha(f"{name}\n\1".encode() + key)[:4]

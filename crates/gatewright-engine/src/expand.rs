@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use gatewright_guards::egress::Redactor;
 use gatewright_model::{
-    ChangeSet, Digest, FileChange, FileMode, FileState, Intent, RepoPath, RequestedPath,
+    ChangeSet, Digest, FileChange, FileMode, FileState, Intent, PathFacts, RepoPath, RequestedPath,
     Resolution, TargetKind,
 };
 use gatewright_workspace::Workspace;
@@ -41,19 +41,23 @@ pub struct Sources<'a> {
     pub redactor: &'a Redactor,
 }
 
-/// Turns operations into a change set.
-pub fn expand(operations: &[Operation], sources: Sources<'_>) -> Result<ChangeSet, EngineError> {
+/// Turns operations into a change set, with what was found at each of its paths.
+pub fn expand(
+    operations: &[Operation],
+    sources: Sources<'_>,
+) -> Result<(ChangeSet, Vec<PathFacts>), EngineError> {
     let mut drafts = Drafts { sources, order: Vec::new(), drafts: BTreeMap::new() };
     for operation in operations {
         drafts.take(operation)?;
     }
-    let changes = drafts.finish();
-    if changes.is_empty() { Err(EngineError::Empty) } else { Ok(ChangeSet::new(changes)) }
+    let (changes, paths): (Vec<_>, Vec<_>) = drafts.finish().into_iter().unzip();
+    if changes.is_empty() { Err(EngineError::Empty) } else { Ok((ChangeSet::new(changes), paths)) }
 }
 
 /// What is known of a file while operations are folded into it.
 struct Draft {
     requested: RequestedPath,
+    facts: PathFacts,
     before: Option<FileState>,
     now: Option<FileState>,
     renamed_from: Option<RequestedPath>,
@@ -256,13 +260,13 @@ impl Drafts<'_> {
 
     /// The draft of a path, read from disk or from the stage on first sight.
     fn draft(&mut self, path: &RequestedPath) -> Result<&mut Draft, EngineError> {
-        let facts = self.sources.workspace.facts(path);
+        let (facts, file) = self.sources.workspace.look(path, READ_LIMIT);
         let key = match &facts.resolution {
             Resolution::Inside(target) => format!("inside:{}", target.resolved),
             Resolution::Failed(_) => format!("failed:{path}"),
         };
         if !self.drafts.contains_key(&key) {
-            let draft = self.load(path, &facts.resolution)?;
+            let draft = self.load(path, facts, file)?;
             self.order.push(key.clone());
             self.drafts.insert(key.clone(), draft);
         }
@@ -271,34 +275,36 @@ impl Drafts<'_> {
             .ok_or_else(|| EngineError::Bug { message: "a draft vanished".to_owned() })
     }
 
-    fn load(&self, path: &RequestedPath, place: &Resolution) -> Result<Draft, EngineError> {
-        let unusable = match place {
-            Resolution::Failed(_) => true,
-            Resolution::Inside(target) => {
-                matches!(target.kind, TargetKind::Directory | TargetKind::Special)
-            }
-        };
-        let pending = match place {
-            Resolution::Inside(target) => self.sources.pending.get(&target.resolved),
-            Resolution::Failed(_) => None,
+    fn load(
+        &self,
+        path: &RequestedPath,
+        facts: PathFacts,
+        file: Option<FileState>,
+    ) -> Result<Draft, EngineError> {
+        let (unusable, pending, is_file) = match &facts.resolution {
+            Resolution::Failed(_) => (true, None, false),
+            Resolution::Inside(target) => (
+                matches!(target.kind, TargetKind::Directory | TargetKind::Special),
+                self.sources.pending.get(&target.resolved),
+                target.kind == TargetKind::Regular,
+            ),
         };
         let (before, now) = match pending {
             Some(pending) => (pending.before.clone(), pending.after.clone()),
-            None if unusable => (None, None),
-            None => {
-                let state = self
-                    .sources
-                    .workspace
-                    .read(path, READ_LIMIT)
-                    .map_err(|source| EngineError::Read { path: path.to_string(), source })?;
+            // Reading says why there are no bytes.
+            None if is_file && file.is_none() => {
+                let state = self.sources.workspace.read(path, READ_LIMIT);
+                let state =
+                    state.map_err(|source| EngineError::Read { path: path.to_string(), source })?;
                 (state.clone(), state)
             }
+            None => (file.clone(), file),
         };
         let requested = path.clone();
-        Ok(Draft { requested, before, now, renamed_from: None, intent: None, unusable })
+        Ok(Draft { requested, facts, before, now, renamed_from: None, intent: None, unusable })
     }
 
-    fn finish(mut self) -> Vec<FileChange> {
+    fn finish(mut self) -> Vec<(FileChange, PathFacts)> {
         self.order
             .iter()
             .filter_map(|key| self.drafts.remove(key))
@@ -347,7 +353,7 @@ impl Draft {
         });
     }
 
-    fn into_change(self) -> Option<FileChange> {
+    fn into_change(self) -> Option<(FileChange, PathFacts)> {
         let is_noop = self.before == self.now && !self.unusable && self.renamed_from.is_none();
         if is_noop {
             return None;
@@ -357,12 +363,13 @@ impl Draft {
             None if self.unusable => Some(FileState::new(Vec::new(), FileMode::REGULAR)),
             now => now,
         };
-        Some(FileChange {
+        let change = FileChange {
             requested: self.requested,
             before: self.before,
             after,
             renamed_from: self.renamed_from,
             intent: self.intent.unwrap_or(Intent::Overwrite),
-        })
+        };
+        Some((change, self.facts))
     }
 }

@@ -17,8 +17,8 @@ impl Engine {
     pub fn record_allowed(&self, request: Request) -> Result<Receipt, EngineError> {
         let autonomy = self.autonomy_for(&request)?;
         let pending = PendingFiles::new();
-        let change_set = expand(&request.operations, self.sources(&pending))?;
-        let judged = self.judge(change_set, Stage::Proposal);
+        let (change_set, paths) = expand(&request.operations, self.sources(&pending))?;
+        let judged = self.judge_at(change_set, paths, Stage::Proposal);
         if judged.verdict() != Verdict::Pass {
             return Err(NotApproved::NeedsReview.into());
         }

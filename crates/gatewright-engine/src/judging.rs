@@ -2,7 +2,7 @@
 
 use gatewright_guards::{Facts, Judged, StructureScope, judge};
 use gatewright_languages::syntax::structure_facts;
-use gatewright_model::{ChangeSet, FileChange, FileState, StructureFacts};
+use gatewright_model::{ChangeSet, FileChange, FileState, PathFacts, StructureFacts};
 
 use crate::Engine;
 
@@ -20,6 +20,17 @@ impl Engine {
     pub(crate) fn judge(&self, change_set: ChangeSet, stage: Stage) -> Judged {
         let changes = &change_set.changes;
         let paths = changes.iter().map(|change| self.workspace.facts(&change.requested)).collect();
+        self.judge_at(change_set, paths, stage)
+    }
+
+    /// Judges a change set by what was found at its paths just now.
+    pub(crate) fn judge_at(
+        &self,
+        change_set: ChangeSet,
+        paths: Vec<PathFacts>,
+        stage: Stage,
+    ) -> Judged {
+        let changes = &change_set.changes;
         let structure = match stage {
             Stage::Proposal => StructureScope::Proposal(
                 changes.iter().map(|change| structure_of(change, changes)).collect(),

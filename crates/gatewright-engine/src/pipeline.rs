@@ -20,8 +20,8 @@ impl Engine {
         let _one_at_a_time = self.staging.lock().unwrap_or_else(|poison| poison.into_inner());
         let autonomy = self.autonomy_for(&request)?;
         let pending = self.pending_of(&request.run_id)?;
-        let change_set = expand(&request.operations, self.sources(&pending))?;
-        let judged = self.judge(change_set, Stage::Proposal);
+        let (change_set, paths) = expand(&request.operations, self.sources(&pending))?;
+        let judged = self.judge_at(change_set, paths, Stage::Proposal);
         let proposer = Proposer { agent: request.agent, run_id: request.run_id, autonomy };
         match decide(judged.verdict(), autonomy) {
             Decision::Apply => self.apply_at_once(judged, &proposer),
@@ -34,8 +34,8 @@ impl Engine {
     /// Judges a request and does nothing else: no stage, no receipt.
     pub fn check(&self, request: &Request) -> Result<Checked, EngineError> {
         let pending = PendingFiles::new();
-        let change_set = expand(&request.operations, self.sources(&pending))?;
-        Ok(Checked::of(&self.judge(change_set, Stage::Proposal)))
+        let (change_set, paths) = expand(&request.operations, self.sources(&pending))?;
+        Ok(Checked::of(&self.judge_at(change_set, paths, Stage::Proposal)))
     }
 
     pub(crate) fn sources<'a>(&'a self, pending: &'a PendingFiles) -> Sources<'a> {

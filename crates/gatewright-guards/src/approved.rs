@@ -1,5 +1,7 @@
 //! `Approved`: the only thing that may be written, and the only two ways to one.
 
+use std::collections::HashMap;
+
 use gatewright_model::{
     Autonomy, Binding, Digest, FileState, Finding, HumanDecision, PathFacts, RepoPath,
     RequestedPath, Resolution, Severity, Verdict,
@@ -30,6 +32,8 @@ pub struct ApprovedFile {
     pub before: Option<FileState>,
     /// What is to stand there; `None` for a removal.
     pub after: Option<FileState>,
+    /// The file of the same set that this one is the new name of.
+    pub renamed_from: Option<RepoPath>,
 }
 
 /// Why something judged may not be written.
@@ -122,6 +126,15 @@ fn first_difference(now: &[Binding], approved: &[Binding]) -> Option<String> {
 
 fn build(judged: Judged, reviewed: Option<HumanDecision>) -> Approved {
     let (change_set, facts, findings, policy) = judged.into_parts();
+    let resolved: HashMap<RequestedPath, RepoPath> = change_set
+        .changes
+        .iter()
+        .zip(&facts.paths)
+        .filter_map(|(change, facts)| match &facts.resolution {
+            Resolution::Inside(target) => Some((change.requested.clone(), target.resolved.clone())),
+            Resolution::Failed(_) => None,
+        })
+        .collect();
     let files = change_set
         .changes
         .into_iter()
@@ -132,6 +145,7 @@ fn build(judged: Judged, reviewed: Option<HumanDecision>) -> Approved {
                 resolved: target.resolved,
                 before: change.before,
                 after: change.after,
+                renamed_from: change.renamed_from.and_then(|from| resolved.get(&from).cloned()),
             }),
             // A failed resolution is a refusal, which never comes this far.
             Resolution::Failed(_) => None,

@@ -16,6 +16,9 @@ use crate::error::KeyError;
 /// No key and no checkpoint is longer.
 const MAX_TEXT: u64 = 64 * 1024;
 
+/// What a disk writes whole.
+const SECTOR: usize = 512;
+
 /// Reads a file that only its owner may read; refuses any other.
 pub(crate) fn read_private(path: &Path) -> Result<String, KeyError> {
     let failed = |source: io::Error| match source.kind() {
@@ -54,11 +57,56 @@ pub(crate) fn create_private(path: &Path, text: &str) -> Result<(), KeyError> {
     written.and(removed).and_then(|()| sync_folder(path)).map_err(failed)
 }
 
-/// Replaces the text of `path` by a rename.
+/// Replaces the text of `path` in one step: readers see the old text or the new one.
 ///
 /// It is not forced to the disk: the database is, and a copy that is behind or
-/// empty after a power cut is told apart from a false one.
+/// empty after a power cut is told apart from a false one. It is filled up with
+/// line feeds to one length, so that such a cut cannot mix two lengths.
 pub(crate) fn replace(path: &Path, text: &str) -> io::Result<()> {
+    let filled = text.len().next_multiple_of(SECTOR);
+    let text = format!("{text}{}", "\n".repeat(filled - text.len()));
+    match replace_by_exchange(path, &text) {
+        Ok(true) => Ok(()),
+        Ok(false) | Err(_) => replace_by_rename(path, &text),
+    }
+}
+
+/// Writes into a spare file that is kept, and exchanges the two.
+///
+/// Making a file and freeing the old one costs ten times as much on common
+/// filesystems. `false` where another process has the spare, or the system
+/// cannot exchange.
+#[cfg(target_os = "linux")]
+fn replace_by_exchange(path: &Path, text: &str) -> io::Result<bool> {
+    use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+
+    use rustix::fs::{CWD, OFlags, RenameFlags, renameat_with};
+
+    let spare = beside(path, "spare");
+    let flags = OFlags::NOFOLLOW.bits().cast_signed();
+    let mut options = OpenOptions::new();
+    let options = options.write(true).create(true).truncate(false).mode(0o600);
+    let mut file = options.custom_flags(flags).open(&spare)?;
+    if file.try_lock().is_err() {
+        return Ok(false);
+    }
+    // It may have become the copy itself between opening and locking.
+    let (opened, named) = (file.metadata()?, fs::symlink_metadata(&spare)?);
+    let is_spare = (opened.dev(), opened.ino()) == (named.dev(), named.ino());
+    if !is_spare || !fs::symlink_metadata(path)?.is_file() {
+        return Ok(false);
+    }
+    file.write_all(text.as_bytes())?;
+    file.set_len(text.len() as u64)?;
+    Ok(renameat_with(CWD, &spare, CWD, path, RenameFlags::EXCHANGE).is_ok())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn replace_by_exchange(_path: &Path, _text: &str) -> io::Result<bool> {
+    Ok(false)
+}
+
+fn replace_by_rename(path: &Path, text: &str) -> io::Result<()> {
     let temporary = temporary_beside(path)?;
     let renamed = write_new(&temporary, text).and_then(|_| fs::rename(&temporary, path));
     if renamed.is_err() {
@@ -68,7 +116,7 @@ pub(crate) fn replace(path: &Path, text: &str) -> io::Result<()> {
     renamed
 }
 
-/// The text of `path`; `None` when there is no such file or it is empty.
+/// The text of `path` without what fills it up; `None` when there is none or it is empty.
 pub(crate) fn read_text(path: &Path) -> io::Result<Option<String>> {
     let file = match File::open(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
@@ -76,7 +124,8 @@ pub(crate) fn read_text(path: &Path) -> io::Result<Option<String>> {
     };
     let mut bytes = Vec::new();
     file.take(MAX_TEXT).read_to_end(&mut bytes)?;
-    Ok((!bytes.is_empty()).then(|| String::from_utf8_lossy(&bytes).into_owned()))
+    let text = String::from_utf8_lossy(&bytes);
+    Ok((!bytes.is_empty()).then(|| format!("{}\n", text.trim_end_matches('\n'))))
 }
 
 /// Creates an empty file with mode 0600 unless it exists.
@@ -108,9 +157,13 @@ fn write_new(path: &Path, text: &str) -> io::Result<File> {
 fn temporary_beside(path: &Path) -> io::Result<PathBuf> {
     let mut random = [0; 8];
     getrandom::fill(&mut random)?;
+    Ok(beside(path, &format!("{}.tmp", hex::encode(random))))
+}
+
+fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.tmp", hex::encode(random)));
-    Ok(path.with_file_name(name))
+    name.push(format!(".{ending}"));
+    path.with_file_name(name)
 }
 
 fn sync_folder(path: &Path) -> io::Result<()> {

@@ -10,6 +10,7 @@ mod frame;
 mod schema;
 mod server;
 mod session;
+mod stdio;
 mod tools;
 mod wire;
 
@@ -42,13 +43,14 @@ const GRACE: Duration = Duration::from_secs(10);
 
 /// Serves one client on standard input and output until it hangs up.
 pub fn serve_stdio(engine: Engine) -> Result<(), ServeError> {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
+    let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_time()
         .build()
         .map_err(ServeError::Start)?;
-    let served = runtime.block_on(serve(Arc::new(engine), tokio::io::stdin(), tokio::io::stdout()));
-    // A write that has begun is finished; a read of standard input is not waited for.
+    let input = stdio::Input::start(std::io::stdin()).map_err(ServeError::Start)?;
+    let output = stdio::Output(std::io::stdout());
+    let served = runtime.block_on(serve(Arc::new(engine), input, output));
+    // A write that has begun is finished; the thread that reads ends with the process.
     runtime.shutdown_timeout(GRACE);
     served
 }

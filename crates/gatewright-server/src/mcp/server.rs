@@ -1,5 +1,6 @@
 //! The protocol's questions: who are you, which tools, call this one.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use gatewright_engine::Engine;
@@ -10,6 +11,7 @@ use rmcp::model::{
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
 use serde_json::Value;
+use tokio::runtime::{Handle, RuntimeFlavor};
 
 use super::answer::Sent;
 use super::session::Session;
@@ -21,6 +23,8 @@ const INSTRUCTIONS: &str = "Gatewright guards this workspace. Read, search and c
     of read_file back as `expect` so that nobody's work is overwritten. Secrets read as \
     [REDACTED:kind]; leave such a placeholder as it is. No tool approves a change or switches a \
     guard off.";
+
+const GRIEF: &str = "the call came to grief; nothing more is known";
 
 /// The handler of one connection.
 pub struct Server {
@@ -67,19 +71,27 @@ impl ServerHandler for Server {
         let call = Call { engine: Arc::clone(&self.engine), caller };
         let arguments = Value::Object(request.arguments.unwrap_or_default());
         let sent = match tool.run {
-            Run::AtOnce(run) => blocking(move || run(&call, arguments)).await,
+            Run::Short(run) if has_one_thread() => here(move || run(&call, arguments)),
+            Run::Short(run) | Run::AtOnce(run) => blocking(move || run(&call, arguments)).await,
             Run::Waiting => tools::wait_for_review::run(call, arguments, &context).await,
         };
         Ok(result(sent).into())
     }
 }
 
+/// Whether one thread serves one client: then changes wait for each other in any case.
+fn has_one_thread() -> bool {
+    Handle::current().runtime_flavor() == RuntimeFlavor::CurrentThread
+}
+
+/// Runs engine work on this thread, which spares two hand-overs; a panic becomes an answer.
+fn here(work: impl FnOnce() -> Sent) -> Sent {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Sent::broken(GRIEF))
+}
+
 /// Runs engine work off the event loop; a panic becomes an answer.
 pub async fn blocking(work: impl FnOnce() -> Sent + Send + 'static) -> Sent {
-    match tokio::task::spawn_blocking(work).await {
-        Ok(sent) => sent,
-        Err(_) => Sent::broken("the call came to grief; nothing more is known"),
-    }
+    tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| Sent::broken(GRIEF))
 }
 
 fn result(sent: Sent) -> CallToolResult {

@@ -38,6 +38,12 @@ impl Attributes {
         Ok(Self { uid: stat.st_uid, gid: stat.st_gid, xattrs })
     }
 
+    /// Those that a file with the same or with other bytes may have.
+    pub(super) fn for_bytes(mut self, same_bytes: bool) -> Self {
+        self.xattrs.retain(|(name, _)| same_bytes || name != CAPABILITIES);
+        self
+    }
+
     /// Gives them to a new file. The mode is set last: a new owner clears bits of it.
     pub(super) fn give(
         &self,

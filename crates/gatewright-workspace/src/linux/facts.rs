@@ -1,8 +1,8 @@
 //! What the disk says about a path, for the guards to judge.
 
 use gatewright_model::{
-    Digest, FileMode, LinkFacts, PathFacts, RepoPath, RequestedPath, Resolution, ResolutionFailure,
-    Target, TargetKind,
+    Digest, FileMode, FileState, LinkFacts, PathFacts, RepoPath, RequestedPath, Resolution,
+    ResolutionFailure, Target, TargetKind,
 };
 use rustix::fd::OwnedFd;
 use rustix::fs::{FileType, Stat};
@@ -64,13 +64,41 @@ pub(super) fn survey(
     requested: &RequestedPath,
     known: Option<Known>,
 ) -> Result<Survey, ResolutionFailure> {
+    survey_with(root, own, requested, |file, stat| digest_of(root, file, stat, known))
+}
+
+/// The same, keeping the bytes of a file of at most `limit` bytes in `kept`.
+pub(super) fn look(
+    root: &Root,
+    own: &OwnPaths,
+    requested: &RequestedPath,
+    limit: u64,
+    kept: &mut Option<FileState>,
+) -> Result<Survey, ResolutionFailure> {
+    survey_with(root, own, requested, |file, stat| {
+        if u64::try_from(stat.st_size).unwrap_or_default() > limit {
+            return digest_of(root, file, stat, None);
+        }
+        let bytes = bytes_of(root, file, stat)?;
+        let digest = Digest::of(&bytes);
+        if bytes.len() as u64 <= limit {
+            *kept = Some(FileState::new(bytes, FileMode::from_bits(stat.st_mode)));
+        }
+        Ok(digest)
+    })
+}
+
+fn survey_with(
+    root: &Root,
+    own: &OwnPaths,
+    requested: &RequestedPath,
+    digest_of: impl FnOnce(&OwnedFd, &Stat) -> Result<Digest, ResolutionFailure>,
+) -> Result<Survey, ResolutionFailure> {
     let path = RepoPath::parse(requested.as_str()).map_err(ResolutionFailure::Text)?;
     let place = root.locate(&path)?;
     let (kind, mode) = kind_and_mode(place.file.as_ref());
     let digest = match &place.file {
-        Some((file, stat)) if kind == TargetKind::Regular => {
-            Some(digest_of(root, file, stat, known)?)
-        }
+        Some((file, stat)) if kind == TargetKind::Regular => Some(digest_of(file, stat)?),
         _ => None,
     };
     let links = match &place.file {
@@ -124,12 +152,16 @@ fn digest_of(
     if let Some(known) = known.filter(|known| known.fingerprint == Fingerprint::of(stat)) {
         return Ok(known.digest);
     }
+    bytes_of(root, file, stat).map(|bytes| Digest::of(&bytes))
+}
+
+fn bytes_of(root: &Root, file: &OwnedFd, stat: &Stat) -> Result<Vec<u8>, ResolutionFailure> {
     let size = u64::try_from(stat.st_size).unwrap_or_default();
     if size > MAX_HASHED {
         let message = format!("the file there has {size} bytes, too many to compare");
         return Err(ResolutionFailure::Other { message });
     }
-    read_regular(root, file, size).map(|bytes| Digest::of(&bytes)).map_err(|errno| match errno {
+    read_regular(root, file, size).map_err(|errno| match errno {
         Errno::ACCESS | Errno::PERM => ResolutionFailure::Denied,
         errno => ResolutionFailure::Other { message: errno.to_string() },
     })

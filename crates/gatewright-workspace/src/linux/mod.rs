@@ -108,6 +108,15 @@ impl Workspace {
         facts::facts_of(requested, &survey)
     }
 
+    /// What the disk says about a path, and the file there, from one resolution.
+    ///
+    /// The file is `None` where there is none, or none that can be read whole.
+    pub fn look(&self, requested: &RequestedPath, limit: u64) -> (PathFacts, Option<FileState>) {
+        let mut file = None;
+        let survey = facts::look(&self.core.root, &self.core.own, requested, limit, &mut file);
+        (facts::facts_of(requested, &survey), file)
+    }
+
     /// Reads a file of at most `limit` bytes; `None` where there is none.
     pub fn read(
         &self,
@@ -207,15 +216,6 @@ impl Workspace {
         self.applier.run(move || recover::settle(&core, leftovers, &committed)).map_err(gone)?
     }
 
-    /// What undoing a snapshot would do now.
-    pub fn undo_plan(&self, snapshot: &SnapshotId) -> Result<UndoPlan, UndoError> {
-        undo::plan(&self.core, snapshot)
-    }
-
-    /// How much is kept for undo.
-    pub fn snapshot_stats(&self) -> SnapshotStats {
-        let ring = snapshots::Ring::load(&self.core.state);
-        ring.map(|ring| ring.stats()).unwrap_or_default()
     /// Keeps both states of files that somebody else changed, so that it can be undone.
     ///
     /// Nothing in the workspace is written.
@@ -228,5 +228,14 @@ impl Workspace {
         keep::keep(&self.core, transaction, files)
     }
 
+    /// What undoing a snapshot would do now.
+    pub fn undo_plan(&self, snapshot: &SnapshotId) -> Result<UndoPlan, UndoError> {
+        undo::plan(&self.core, snapshot)
+    }
+
+    /// How much is kept for undo.
+    pub fn snapshot_stats(&self) -> SnapshotStats {
+        let ring = snapshots::Ring::load(&self.core.state);
+        ring.map(|ring| ring.stats()).unwrap_or_default()
     }
 }

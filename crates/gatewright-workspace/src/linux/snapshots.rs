@@ -39,13 +39,17 @@ pub(super) struct Saved {
 /// Keeps `bytes` under `digest`, unless they are kept already. Not synced.
 pub(super) fn save(state: &StateDir, digest: Digest, bytes: &[u8]) -> Result<Saved, Errno> {
     let name = object_name(digest);
-    if let Some(file) = state_io::open(&state.objects, &name)?
-        && unpack(&file).is_ok_and(|kept| kept.as_deref() == Some(bytes))
+    let there = state_io::open(&state.objects, &name)?;
+    let is_there = there.is_some();
+    if let Some(file) = there
+        && holds(state, &file, bytes)
     {
         return Ok(Saved { file, new_bytes: 0 });
     }
     let packed = state.compress(bytes).map_err(|_| Errno::NOMEM)?;
-    let file = state_io::replace(&state.objects, &name, &packed)?;
+    // One that is cut short is known by its bytes, here and in `load`.
+    let put = if is_there { state_io::replace } else { state_io::write_new };
+    let file = put(&state.objects, &name, &packed)?;
     Ok(Saved { file, new_bytes: packed.len() as u64 })
 }
 
@@ -55,6 +59,14 @@ pub(super) fn load(state: &StateDir, digest: Digest) -> Result<Option<Vec<u8>>, 
         return Ok(None);
     };
     Ok(unpack(&file)?.filter(|bytes| Digest::of(bytes) == digest))
+}
+
+/// Whether a kept file unpacks to just these bytes.
+fn holds(state: &StateDir, file: &OwnedFd, bytes: &[u8]) -> bool {
+    let packed = state_io::read_open(file);
+    // One byte more than there should be shows that there is more.
+    let unpacked = packed.map(|packed| state.decompress(&packed, bytes.len() + 1));
+    unpacked.is_ok_and(|unpacked| unpacked.is_ok_and(|unpacked| unpacked == bytes))
 }
 
 /// `None` for a file that does not unpack.
@@ -140,7 +152,8 @@ impl Ring {
 
     fn store(&self, state: &StateDir) -> Result<(), Errno> {
         let bytes = serde_json::to_vec(self).map_err(|_| Errno::INVAL)?;
-        state_io::replace(&state.top, RING, &bytes).map(drop)
+        // Totals that a crash cut short do not parse, and are counted anew.
+        state_io::overwrite(&state.top, RING, &bytes)
     }
 
     /// Drops the oldest until a tenth of the room is free, so that a full ring

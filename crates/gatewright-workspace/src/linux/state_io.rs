@@ -35,15 +35,18 @@ pub(super) struct StateDir {
     pub(super) conflicts: OwnedFd,
     lock: OwnedFd,
     durability: Durability,
-    compressor: Mutex<Option<Compressor>>,
+    packer: Mutex<Option<Packer>>,
 }
 
-/// A compressor that is kept, because making one costs more than a small file does.
-struct Compressor(zstd::bulk::Compressor<'static>);
+/// Both are kept, because making one costs more than a small file does.
+struct Packer {
+    compressor: zstd::bulk::Compressor<'static>,
+    decompressor: zstd::bulk::Decompressor<'static>,
+}
 
-impl std::fmt::Debug for Compressor {
+impl std::fmt::Debug for Packer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Compressor")
+        f.write_str("Packer")
     }
 }
 
@@ -82,18 +85,33 @@ impl StateDir {
             top,
             lock,
             durability,
-            compressor: Mutex::new(None),
+            packer: Mutex::new(None),
         })
     }
 
     /// Compresses bytes, fast rather than small.
     pub(super) fn compress(&self, bytes: &[u8]) -> std::io::Result<Vec<u8>> {
-        let mut kept = self.compressor.lock().unwrap_or_else(PoisonError::into_inner);
-        let compressor = match kept.take() {
-            Some(compressor) => compressor,
-            None => Compressor(zstd::bulk::Compressor::new(COMPRESSION)?),
+        self.with_packer(|packer| packer.compressor.compress(bytes))
+    }
+
+    /// Decompresses to at most `limit` bytes.
+    pub(super) fn decompress(&self, packed: &[u8], limit: usize) -> std::io::Result<Vec<u8>> {
+        self.with_packer(|packer| packer.decompressor.decompress(packed, limit))
+    }
+
+    fn with_packer<R>(
+        &self,
+        work: impl FnOnce(&mut Packer) -> std::io::Result<R>,
+    ) -> std::io::Result<R> {
+        let mut kept = self.packer.lock().unwrap_or_else(PoisonError::into_inner);
+        let packer = match kept.take() {
+            Some(packer) => packer,
+            None => Packer {
+                compressor: zstd::bulk::Compressor::new(COMPRESSION)?,
+                decompressor: zstd::bulk::Decompressor::new()?,
+            },
         };
-        kept.insert(compressor).0.compress(bytes)
+        work(kept.insert(packer))
     }
 
     /// Whether steps are synced.
@@ -179,6 +197,15 @@ pub(super) fn replace(directory: &OwnedFd, name: &str, bytes: &[u8]) -> Result<O
         let _ = fs::unlinkat(directory, temporary.as_str(), AtFlags::empty());
     })?;
     Ok(file)
+}
+
+/// Writes over a small file where it stands; what is cut short must be recognised by its reader.
+pub(super) fn overwrite(directory: &OwnedFd, name: &str, bytes: &[u8]) -> Result<(), Errno> {
+    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let mode = Mode::from_raw_mode(0o600);
+    let file = retry_on_intr(|| fs::openat(directory, name, flags, mode))?;
+    kernel::write_all(&file, bytes)?;
+    fs::ftruncate(&file, bytes.len() as u64)
 }
 
 /// Reads a file; `None` where there is none.

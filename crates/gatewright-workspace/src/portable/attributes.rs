@@ -55,6 +55,14 @@ pub(super) fn give(
     super::names::set_mode(file, mode).map_err(|source| failure("mode", source))
 }
 
+/// Those that a file with the same or with other bytes may have.
+///
+/// The system drops capabilities on a write in place too.
+pub(super) fn for_bytes(mut attributes: Attributes, same_bytes: bool) -> Attributes {
+    attributes.xattrs.retain(|(name, _)| same_bytes || name != CAPABILITIES);
+    attributes
+}
+
 fn failure(what: &str, source: io::Error) -> AttributeFailure {
     AttributeFailure { what: what.to_owned(), source }
 }

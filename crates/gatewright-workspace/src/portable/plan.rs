@@ -71,6 +71,7 @@ pub(super) fn make(
         }
         plan.record.files.push(record_file(file, before, &extras.attributes)?);
     }
+    carry_attributes(&mut plan.record, approved);
     // A parent sorts before what lies in it.
     plan.record.makes = makes.into_iter().collect();
     Ok(plan)
@@ -196,6 +197,21 @@ fn record_file(
         part: format!(".gatewright-{random}.part"),
         side: format!(".gatewright-{random}"),
     })
+}
+
+/// A file under a new name keeps the owner and attributes that it had under the old one.
+fn carry_attributes(record: &mut Record, approved: &Approved) {
+    for (index, file) in approved.files().iter().enumerate() {
+        let Some(from) = &file.renamed_from else { continue };
+        let source = record.files.iter().find(|file| file.resolved == *from);
+        let Some(before) = source.and_then(|source| source.before.clone()) else { continue };
+        let target = &mut record.files[index];
+        if let (None, Some(after)) = (&target.before, &mut target.after) {
+            let same_bytes = before.digest == after.digest;
+            after.attributes =
+                before.attributes.map(|kept| attributes::for_bytes(kept, same_bytes));
+        }
+    }
 }
 
 fn record_state(

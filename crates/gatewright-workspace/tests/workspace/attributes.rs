@@ -126,3 +126,27 @@ fn a_created_file_gets_exactly_the_mode_that_was_approved() {
     assert_eq!(fs::metadata(probe).unwrap().mode() & 0o7777, plain);
     assert_eq!(workspace.umask_mode(true).bits() & 0o666, plain);
 }
+
+#[test]
+fn a_rename_keeps_owner_attributes_and_access_list() {
+    let scratch = Scratch::new();
+    let path = scratch.put("old.txt", "text");
+    set_mode(&path, 0o640);
+    if !set(&path, "user.note", b"kept") || !set(&path, "system.posix_acl_access", &access_list()) {
+        return;
+    }
+    if is_root() {
+        std::os::unix::fs::chown(&path, Some(1234), Some(4321)).unwrap();
+    }
+    let (before, kept) = (fs::metadata(&path).unwrap(), xattrs(&path));
+    let workspace = scratch.open();
+    let removed = change(&workspace, "old.txt", None);
+    let mut arrived = change(&workspace, "new.txt", removed.before.clone());
+    arrived.renamed_from = Some(requested("old.txt"));
+    apply(&workspace, vec![removed, arrived]).unwrap();
+    let after = fs::metadata(scratch.root.join("new.txt")).unwrap();
+    assert_eq!(after.permissions().mode(), before.permissions().mode());
+    assert_eq!((after.uid(), after.gid()), (before.uid(), before.gid()));
+    assert_eq!(xattrs(&scratch.root.join("new.txt")), kept);
+    assert!(!path.exists());
+}

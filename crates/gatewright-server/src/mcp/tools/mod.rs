@@ -75,6 +75,8 @@ pub struct Entry {
 pub enum Run {
     /// On the blocking pool, in one go.
     AtOnce(fn(&Call, Value) -> Sent),
+    /// The same, but so short that one client's thread may do it itself.
+    Short(fn(&Call, Value) -> Sent),
     /// It waits for a person.
     Waiting,
 }
@@ -85,11 +87,11 @@ static TOOLS: LazyLock<Vec<Entry>> = LazyLock::new(|| {
         at_once::<list_dir::ListDir>(),
         at_once::<search::Search>(),
         at_once::<symbols::Symbols>(),
-        at_once::<change::EditFile>(),
+        short::<change::EditFile>(),
         at_once::<edit_code::EditCode>(),
-        at_once::<change::WriteFile>(),
-        at_once::<change::DeleteFile>(),
-        at_once::<change::MoveFile>(),
+        short::<change::WriteFile>(),
+        short::<change::DeleteFile>(),
+        short::<change::MoveFile>(),
         at_once::<check::Check>(),
         at_once::<changes::Changes>(),
         Entry { listed: listed::<wait_for_review::WaitForReview>(), run: Run::Waiting },
@@ -108,6 +110,10 @@ pub fn find(name: &str) -> Option<&'static Entry> {
 
 fn at_once<T: Tool>() -> Entry {
     Entry { listed: listed::<T>(), run: Run::AtOnce(run::<T>) }
+}
+
+fn short<T: Tool>() -> Entry {
+    Entry { listed: listed::<T>(), run: Run::Short(run::<T>) }
 }
 
 fn run<T: Tool>(call: &Call, arguments: Value) -> Sent {
