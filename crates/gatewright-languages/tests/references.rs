@@ -4,6 +4,9 @@
 #[path = "references/tree.rs"]
 mod tree;
 
+#[path = "references/csharp.rs"]
+mod csharp;
+
 #[path = "references/go.rs"]
 mod go;
 

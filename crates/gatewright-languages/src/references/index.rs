@@ -15,6 +15,7 @@ const KEPT: usize = 50_000;
 #[derive(Default)]
 pub struct Index {
     files: Mutex<HashMap<u128, Arc<dyn Any + Send + Sync>>>,
+    projects: Mutex<HashMap<&'static str, Arc<dyn Any + Send + Sync>>>,
 }
 
 impl std::fmt::Debug for Index {
@@ -49,6 +50,18 @@ impl Index {
         }
         files.insert(key, Arc::clone(&built) as Arc<dyn Any + Send + Sync>);
         built
+    }
+
+    /// What was remembered of the whole workspace; it may be out of date.
+    pub(crate) fn remembered<T: Send + Sync + 'static>(&self, key: &str) -> Option<Arc<T>> {
+        let projects = self.projects.lock().unwrap_or_else(PoisonError::into_inner);
+        projects.get(key).and_then(|any| Arc::clone(any).downcast::<T>().ok())
+    }
+
+    /// Remembers what is known of the whole workspace.
+    pub(crate) fn remember<T: Send + Sync + 'static>(&self, key: &'static str, known: Arc<T>) {
+        let mut projects = self.projects.lock().unwrap_or_else(PoisonError::into_inner);
+        projects.insert(key, known);
     }
 
     fn get<T: Send + Sync + 'static>(&self, key: u128) -> Option<Arc<T>> {

@@ -128,6 +128,16 @@ impl<'a> Session<'a> {
         bytes
     }
 
+    /// The bytes of a file of the workspace as they are on disk, whatever the change.
+    pub(crate) fn read_base(&self, path: &str) -> Option<Arc<[u8]>> {
+        self.tree.read(path)
+    }
+
+    /// The paths that the change set touches.
+    pub(crate) fn changed(&self) -> impl Iterator<Item = &str> {
+        self.overlay.keys().copied()
+    }
+
     /// Whether the change set touches a file.
     pub(crate) fn is_changed(&self, path: &str) -> bool {
         self.overlay.contains_key(path)

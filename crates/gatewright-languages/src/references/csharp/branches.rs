@@ -1,0 +1,76 @@
+//! Leaves out all but the first branch of each condition of the preprocessor.
+//!
+//! Offsets stay as they are: what is left out becomes spaces. The grammar
+//! cannot follow a brace that is opened in two branches and closed once.
+
+use super::facts::Name;
+
+/// The text with first branches only, `None` when it has no conditions; and the words of the others.
+pub(super) fn first(text: &[u8]) -> (Option<Vec<u8>>, Vec<Name>) {
+    if memchr::memmem::find(text, b"#if").is_none() && memchr::memmem::find(text, b"# if").is_none()
+    {
+        return (None, Vec::new());
+    }
+    let mut kept = text.to_vec();
+    let mut words = Vec::new();
+    // For each open condition, whether its present branch is left out.
+    let mut open: Vec<bool> = Vec::new();
+    let mut start = 0;
+    for line in text.split_inclusive(|byte| *byte == b'\n') {
+        let end = start + line.len();
+        let directive = directive(line);
+        match directive {
+            Some("if") => open.push(false),
+            Some("else" | "elif") => {
+                if let Some(last) = open.last_mut() {
+                    *last = true;
+                }
+            }
+            Some("endif") => {
+                open.pop();
+            }
+            _ => {}
+        }
+        let is_out = open.contains(&true);
+        if directive.is_some() || is_out {
+            blank(&mut kept[start..end]);
+        }
+        if is_out && directive.is_none() {
+            words.extend(words_of(line));
+        }
+        start = end;
+    }
+    (Some(kept), words)
+}
+
+fn directive(line: &[u8]) -> Option<&str> {
+    let rest = line.trim_ascii().strip_prefix(b"#")?.trim_ascii_start();
+    let length = rest.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    std::str::from_utf8(&rest[..length]).ok()
+}
+
+fn blank(line: &mut [u8]) {
+    for byte in line.iter_mut().filter(|byte| !matches!(**byte, b'\n' | b'\r')) {
+        *byte = b' ';
+    }
+}
+
+fn words_of(line: &[u8]) -> Vec<Name> {
+    let text = String::from_utf8_lossy(line);
+    let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+    words.filter(|word| !word.is_empty()).map(Into::into).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_first_branch_stays_and_offsets_do_too() {
+        let text = b"a\n#if X\nb {\n#else\nc {\n#endif\nd }\n";
+        let (kept, words) = first(text);
+        assert_eq!(kept.unwrap(), b"a\n     \nb {\n     \n   \n      \nd }\n");
+        assert_eq!(words, ["c".into()] as [Name; 1]);
+        assert!(first(b"class A { }").0.is_none());
+    }
+}

@@ -1,0 +1,160 @@
+//! Members of types by their simple name, through all their bases.
+
+use std::collections::BTreeSet;
+
+use super::Checker;
+use super::facts::Name;
+use super::framework::{Framework, Known};
+use super::walk::predefined;
+
+/// What every object has.
+const OF_OBJECTS: [&str; 11] = [
+    "Equals",
+    "GetHashCode",
+    "ToString",
+    "GetType",
+    "ReferenceEquals",
+    "MemberwiseClone",
+    "Finalize",
+    // What a value that may be none has.
+    "Value",
+    "HasValue",
+    "GetValueOrDefault",
+    "Invoke",
+];
+
+/// The answer to the search of a member.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Answer {
+    Exists,
+    Missing,
+    Unknown(&'static str),
+}
+
+impl Checker<'_> {
+    /// Whether the type of a name has a member.
+    pub(super) fn search(&self, class: &str, member: &str) -> Answer {
+        if OF_OBJECTS.contains(&member) || self.is_extension(member) {
+            return Answer::Exists;
+        }
+        let mut seen = BTreeSet::new();
+        let mut waiting: Vec<String> = vec![class.to_owned()];
+        let mut unknown = None;
+        while let Some(class) = waiting.pop() {
+            if !seen.insert(class.clone()) {
+                continue;
+            }
+            match self.direct(&class, member, &mut waiting) {
+                Answer::Exists => return Answer::Exists,
+                Answer::Unknown(reason) => unknown = Some(reason),
+                Answer::Missing => {}
+            }
+        }
+        unknown.map_or(Answer::Missing, Answer::Unknown)
+    }
+
+    fn is_extension(&self, member: &str) -> bool {
+        Framework::get().extensions.contains(member) || self.view.is_extension(member)
+    }
+
+    /// The types of .NET that a name can mean here.
+    ///
+    /// Namesakes whose members are not known count only when their namespace is in use.
+    fn known(&self, class: &str) -> Vec<&'static Known> {
+        let all = Framework::get().types(class);
+        let is_full = all.iter().any(|known| known.members.is_some());
+        let counts =
+            |known: &&Known| known.members.is_some() || !is_full || self.uses(known.namespace);
+        all.iter().filter(counts).collect()
+    }
+
+    /// Whether a type itself has a member; its bases are added to `waiting`.
+    fn direct(&self, class: &str, member: &str, waiting: &mut Vec<String>) -> Answer {
+        let class = predefined(class).unwrap_or(class);
+        let class = self.alias(class).unwrap_or(class);
+        let own = self.view.types(class);
+        let known = self.known(class);
+        if own.is_empty() && known.is_empty() {
+            return Answer::Unknown("base that cannot be resolved");
+        }
+        let mut unknown = None;
+        for found in &own {
+            if found.members.contains_key(member) {
+                return Answer::Exists;
+            }
+            waiting.extend(found.bases.iter().map(|base| base.to_string()));
+            if found.is_partial && own.iter().filter(|class| class.outer == found.outer).count() < 2
+            {
+                unknown = Some("partial type with one part");
+            }
+        }
+        for found in known {
+            // A class has the members of its interfaces itself.
+            let is_class = !is_interface(class);
+            let bases = found.bases.iter().filter(|base| !(is_class && is_interface(base)));
+            waiting.extend(bases.map(|base| (*base).to_owned()));
+            match &found.members {
+                Some(members) if members.contains(member) => return Answer::Exists,
+                Some(_) => {}
+                None if own.is_empty() => unknown = Some("type whose members are not known"),
+                None => {}
+            }
+        }
+        unknown.map_or(Answer::Missing, Answer::Unknown)
+    }
+
+    /// The plain type of a member; `None` when there is no such member.
+    pub(super) fn member_class(&self, class: &str, name: &str) -> Option<Option<Name>> {
+        let mut waiting = vec![class.to_owned()];
+        let mut seen = BTreeSet::new();
+        let mut found: Option<Option<Name>> = None;
+        while let Some(class) = waiting.pop() {
+            if !seen.insert(class.clone()) {
+                continue;
+            }
+            for declared in self.view.types(&class) {
+                waiting.extend(declared.bases.iter().map(|base| base.to_string()));
+                if let Some(plain) = declared.members.get(name) {
+                    match &found {
+                        Some(known) if known != plain => return Some(None),
+                        _ => found = Some(plain.clone()),
+                    }
+                }
+            }
+            for known in self.known(&class) {
+                waiting.extend(known.bases.iter().map(|base| (*base).to_owned()));
+                if known.members.as_ref().is_some_and(|members| members.contains(name)) {
+                    return Some(None);
+                }
+            }
+        }
+        found
+    }
+
+    /// The names of all members of a type that are known.
+    pub(super) fn member_names(&self, class: &str) -> BTreeSet<String> {
+        let mut names = BTreeSet::new();
+        let mut waiting = vec![class.to_owned()];
+        let mut seen = BTreeSet::new();
+        while let Some(class) = waiting.pop() {
+            if !seen.insert(class.clone()) {
+                continue;
+            }
+            for declared in self.view.types(&class) {
+                waiting.extend(declared.bases.iter().map(|base| base.to_string()));
+                names.extend(declared.members.keys().map(|name| name.to_string()));
+            }
+            for known in self.known(&class) {
+                waiting.extend(known.bases.iter().map(|base| (*base).to_owned()));
+                names.extend(known.members.iter().flatten().map(|name| (*name).to_owned()));
+            }
+        }
+        names
+    }
+}
+
+/// Whether a name is spelt like that of an interface.
+fn is_interface(name: &str) -> bool {
+    let mut letters = name.chars();
+    matches!(letters.next(), Some('I' | '_')) && letters.next().is_some_and(char::is_uppercase)
+}

@@ -1,0 +1,355 @@
+//! The references of C# files.
+//!
+//! [`scan`] reads what every file of the workspace declares, [`project`] keeps
+//! it, [`walk`] reads what the changed file uses, [`framework`] knows what comes
+//! with .NET. A name is missing when all places where it could be declared are
+//! known. Packages are not read: a file that uses one is open to their names.
+
+mod branches;
+mod facts;
+mod framework;
+mod heads;
+mod lex;
+mod members;
+mod project;
+mod scan;
+mod walk;
+
+use std::sync::Arc;
+
+use self::facts::{Declared, Name, Target, Type, Used, Using};
+use self::framework::Framework;
+use self::members::Answer;
+use self::project::View;
+use super::collector::{Collector, Kind, Missing};
+use super::session::Session;
+
+/// How many names of one file are searched for in the whole workspace.
+const SEARCHED: usize = 60;
+
+/// The answers about one file; `None` when it cannot be told.
+pub(crate) fn check(session: &Session<'_>, path: &str, text: &[u8]) -> Option<Collector> {
+    let used = session.index.facts("csharp used", text, || walk::read(text).map(Arc::new));
+    let used = used.as_ref().clone()?;
+    let view = View::new(session, path, text, false)?;
+    let found = Checker::new(session, view, text, &used).run();
+    if found.missing.is_empty() {
+        return Some(found);
+    }
+    let view = View::new(session, path, text, true)?;
+    let mut found = Checker::new(session, view, text, &used).run();
+    clear_named(session, path, &mut found);
+    Some(found)
+}
+
+/// What another file of the workspace names is made by a tool or comes from a package.
+fn clear_named(session: &Session<'_>, path: &str, found: &mut Collector) {
+    let mut names: Vec<String> = found.missing.iter().map(|missing| missing.name.clone()).collect();
+    names.sort();
+    names.dedup();
+    names.truncate(SEARCHED);
+    project::named_elsewhere(session, path, &mut names);
+    let (missing, named): (Vec<Missing>, Vec<Missing>) =
+        found.missing.drain(..).partition(|missing| names.contains(&missing.name));
+    found.missing = missing;
+    // Types may come from a namespace that is there after all.
+    let is_open = named.iter().any(|missing| matches!(missing.kind, Kind::Module | Kind::Package));
+    if is_open {
+        found.missing.retain(|missing| !matches!(missing.kind, Kind::Class | Kind::Call));
+    }
+    *found.unknown.entry("named elsewhere in the workspace").or_default() += named.len() as u64;
+}
+
+struct Checker<'a> {
+    view: View,
+    file: Arc<Declared>,
+    used: &'a Used,
+    found: Collector,
+    /// Why types may come from where nobody can look.
+    open: Option<&'static str>,
+}
+
+impl<'a> Checker<'a> {
+    fn new(session: &Session<'_>, view: View, text: &[u8], used: &'a Used) -> Self {
+        let file = session.index.facts("csharp declared", text, || scan::declared(text));
+        let mut checker = Self { view, file, used, found: Collector::default(), open: None };
+        checker.open = checker.openness();
+        checker
+    }
+
+    fn run(mut self) -> Collector {
+        let file = Arc::clone(&self.file);
+        for using in &file.usings {
+            self.using(using);
+        }
+        for reference in &self.used.references {
+            self.reference(&reference.target, reference.offset);
+        }
+        self.found
+    }
+
+    /// Why the file is open to types of packages; `None` when it is not.
+    fn openness(&self) -> Option<&'static str> {
+        let own = self.file.usings.iter().filter(|using| using.alias.is_none() && !using.is_static);
+        let all = own.map(|using| &*using.name).chain(self.view.global_usings());
+        for namespace in all {
+            let is_known = self.view.has_namespace(namespace)
+                || project::is_closed_framework(namespace)
+                || self.namespace(namespace) == Answer::Missing;
+            if !is_known {
+                return Some("namespace of a package");
+            }
+            if self.view.is_shared(namespace) {
+                return Some("namespace shared with a package");
+            }
+        }
+        for namespace in &self.file.namespaces {
+            let ends = namespace.match_indices('.').map(|(index, _)| index);
+            if ends.chain([namespace.len()]).any(|end| self.view.is_shared(&namespace[..end])) {
+                return Some("namespace shared with a package");
+            }
+        }
+        None
+    }
+
+    fn using(&mut self, using: &Using) {
+        let name = &*using.name;
+        let is_type = using.is_static || using.alias.is_some();
+        if is_type && self.is_type(last(name)) {
+            return self.found.exists();
+        }
+        match self.namespace(name) {
+            Answer::Exists => self.found.exists(),
+            _ if is_type => self.found.unknown("type of a package"),
+            Answer::Unknown(reason) => self.found.unknown(reason),
+            Answer::Missing => {
+                let root = name.split('.').next().unwrap_or(name);
+                let kind = if self.has_namespace(root) { Kind::Module } else { Kind::Package };
+                self.found.missing(name, kind, using.offset, []);
+            }
+        }
+    }
+
+    /// Whether a namespace exists.
+    fn namespace(&self, name: &str) -> Answer {
+        if self.has_namespace(name) {
+            return Answer::Exists;
+        }
+        let parent = name.rsplit_once('.').map_or("", |(parent, _)| parent);
+        let is_own = self.view.has_namespace(parent) && !self.view.is_shared(parent);
+        if !is_own && (self.view.is_declared_package(name) || !self.view.has_manifest()) {
+            return Answer::Unknown("package declared but not installed");
+        }
+        Answer::Missing
+    }
+
+    /// Whether the file has a namespace of .NET in use.
+    fn uses(&self, namespace: &str) -> bool {
+        self.file.usings.iter().any(|using| &*using.name == namespace)
+            || self.view.global_usings().any(|using| using == namespace)
+            || self.file.namespaces.iter().any(|own| own.starts_with(namespace))
+    }
+
+    fn has_namespace(&self, name: &str) -> bool {
+        self.view.has_namespace(name) || Framework::get().namespaces.contains(name)
+    }
+
+    fn is_type(&self, name: &str) -> bool {
+        !self.view.types(name).is_empty()
+            || !Framework::get().types(name).is_empty()
+            || self.alias(name).is_some()
+    }
+
+    /// What an alias of the file stands for.
+    fn alias(&self, name: &str) -> Option<&str> {
+        let is = |using: &&Using| using.alias.as_deref() == Some(name);
+        self.file.usings.iter().find(is).map(|using| last(&using.name))
+    }
+
+    fn reference(&mut self, target: &Target, offset: usize) {
+        match target {
+            Target::Type { name, is_attribute } => self.type_name(name, *is_attribute, offset),
+            Target::Qualified { path, is_attribute } => self.qualified(path, *is_attribute, offset),
+            Target::Call(name) => self.call(name, offset),
+            Target::This(member) => self.this_member(member, offset),
+            Target::Member { root, member, scope, root_offset } => {
+                self.root_member(root, member, *scope, (*root_offset, offset));
+            }
+            Target::Field { field, member } => match self.field_class(field, offset) {
+                Some(Some(class)) => self.class_member(&class, member, offset),
+                _ => self.found.unknown("type not plain"),
+            },
+            Target::Of { class, member } => self.class_member(class, member, offset),
+        }
+    }
+
+    fn type_name(&mut self, name: &str, is_attribute: bool, offset: usize) {
+        let known = self.is_type(name)
+            || self.used.declared.contains(name)
+            || is_attribute && self.is_type(&format!("{name}Attribute"));
+        if known {
+            return self.found.exists();
+        }
+        if let Some(reason) = self.open.or_else(|| self.open_base(offset)) {
+            return self.found.unknown(reason);
+        }
+        let names: Vec<String> = self.view.type_names().map(str::to_owned).collect();
+        self.found.missing(name, Kind::Class, offset, names.iter().map(String::as_str));
+    }
+
+    /// Why a type around a place may have inherited types.
+    fn open_base(&self, offset: usize) -> Option<&'static str> {
+        let around = self.around(offset);
+        around.iter().find_map(|class| match self.search(&class.name, " ") {
+            Answer::Unknown(reason) => Some(reason),
+            _ => None,
+        })
+    }
+
+    fn qualified(&mut self, path: &str, is_attribute: bool, offset: usize) {
+        let name = last(path);
+        let root = path.split('.').next().unwrap_or(path);
+        let has_root = self.has_namespace(root)
+            || self.is_type(root)
+            || self.is_part_of_namespace(root)
+            || self.used.declared.contains(root);
+        if !has_root && self.open.is_none() && self.open_base(offset).is_none() {
+            return self.found.missing(root, Kind::Class, offset, []);
+        }
+        if self.is_type(name)
+            || is_attribute && self.is_type(&format!("{name}Attribute"))
+            || self.has_namespace(path)
+        {
+            return self.found.exists();
+        }
+        let container = path.rsplit_once('.').map_or("", |(container, _)| container);
+        let is_closed = self.view.has_namespace(container) && !self.view.is_shared(container)
+            || project::is_closed_framework(container);
+        if !is_closed && self.view.types(last(container)).is_empty() {
+            return self.found.unknown("type of a package");
+        }
+        if !is_closed
+            && matches!(self.search(last(container), name), Answer::Exists | Answer::Unknown(_))
+        {
+            return self.found.unknown("type of a package");
+        }
+        let names: Vec<String> = self.view.type_names().map(str::to_owned).collect();
+        self.found.missing(name, Kind::Class, offset, names.iter().map(String::as_str));
+    }
+
+    /// The types around a place, innermost first.
+    fn around(&self, offset: usize) -> Vec<&Type> {
+        let mut around: Vec<&Type> = self
+            .file
+            .types
+            .iter()
+            .filter(|class| class.start <= offset && offset < class.end && !class.name.is_empty())
+            .collect();
+        around.sort_by_key(|class| std::cmp::Reverse(class.start));
+        around
+    }
+
+    fn call(&mut self, name: &str, offset: usize) {
+        if self.used.declared.contains(name) {
+            return self.found.exists();
+        }
+        let around: Vec<Name> =
+            self.around(offset).iter().map(|class| class.name.clone()).collect();
+        if around.is_empty() {
+            return self.found.unknown("call outside of a type");
+        }
+        let statics = self.file.usings.iter().filter(|using| using.is_static);
+        let statics: Vec<Name> = statics.map(|using| last(&using.name).into()).collect();
+        let has_global = self.view.global_usings().any(|using| self.is_type(last(using)));
+        let mut unknown = has_global.then_some("static members in use everywhere");
+        for class in around.iter().chain(&statics) {
+            match self.search(class, name) {
+                Answer::Exists => return self.found.exists(),
+                Answer::Unknown(reason) => unknown = Some(reason),
+                Answer::Missing => {}
+            }
+        }
+        if let Some(reason) = unknown {
+            return self.found.unknown(reason);
+        }
+        self.miss(&around[0], name, Kind::Call, offset);
+    }
+
+    /// Notes a missing member with the names that are near.
+    fn miss(&mut self, class: &str, name: &str, kind: Kind, offset: usize) {
+        let names = self.member_names(class);
+        self.found.missing(name, kind, offset, names.iter().map(String::as_str));
+    }
+
+    fn this_member(&mut self, member: &str, offset: usize) {
+        let Some(class) = self.around(offset).first().map(|class| class.name.clone()) else {
+            return self.found.unknown("call outside of a type");
+        };
+        self.class_member(&class, member, offset);
+    }
+
+    fn class_member(&mut self, class: &str, member: &str, offset: usize) {
+        if self.used.declared.contains(class) && self.view.types(class).is_empty() {
+            return self.found.unknown("type parameter");
+        }
+        let class: Name = self.alias(class).unwrap_or(class).into();
+        match self.search(&class, member) {
+            Answer::Exists => self.found.exists(),
+            Answer::Unknown(reason) => self.found.unknown(reason),
+            Answer::Missing => self.miss(&class, member, Kind::Member, offset),
+        }
+    }
+
+    /// The plain type of a field or property around a place; `None` when there is no such member.
+    fn field_class(&self, name: &str, offset: usize) -> Option<Option<Name>> {
+        self.around(offset).iter().find_map(|class| self.member_class(&class.name, name))
+    }
+
+    fn root_member(&mut self, root: &str, member: &str, scope: usize, offsets: (usize, usize)) {
+        let offset = offsets.1;
+        let value = self.used.values.get(&(scope, root.into())).cloned();
+        if let Some(value) = value.or_else(|| self.field_class(root, offset)) {
+            return match value {
+                Some(class) => self.class_member(&class, member, offset),
+                None => self.found.unknown("type not plain"),
+            };
+        }
+        if self.used.declared.contains(root) {
+            return self.found.unknown("type not plain");
+        }
+        if self.is_type(root) {
+            let is_inherited = self.open_base(offset).is_some();
+            if is_inherited && self.view.types(root).is_empty() {
+                return self.found.unknown("base that cannot be resolved");
+            }
+            if self.has_namespace(root) {
+                return self.found.unknown("type and namespace of one name");
+            }
+            return self.class_member(root, member, offset);
+        }
+        if self.has_namespace(root) || self.is_part_of_namespace(root) {
+            return self.found.exists();
+        }
+        if let Some(reason) = self.open.or_else(|| self.open_base(offset)) {
+            return self.found.unknown(reason);
+        }
+        if !root.starts_with(char::is_uppercase) {
+            return self.found.unknown("name that is no type");
+        }
+        let names: Vec<String> = self.view.type_names().map(str::to_owned).collect();
+        self.found.missing(root, Kind::Class, offsets.0, names.iter().map(String::as_str));
+    }
+
+    /// Whether a name is a namespace below one that is in use.
+    fn is_part_of_namespace(&self, name: &str) -> bool {
+        self.file.namespaces.iter().any(|namespace| {
+            let ends = namespace.match_indices('.').map(|(index, _)| index);
+            let mut all = ends.chain([namespace.len()]);
+            all.any(|end| self.has_namespace(&format!("{}.{name}", &namespace[..end])))
+        })
+    }
+}
+
+fn last(path: &str) -> &str {
+    path.rsplit('.').next().unwrap_or(path)
+}

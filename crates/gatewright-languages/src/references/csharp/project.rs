@@ -1,0 +1,281 @@
+//! The C# files of a workspace, read once and remembered.
+//!
+//! Namespaces are not bound to paths, so a name can be declared in any file.
+//! What was read before is used as long as nothing is missing; before anything
+//! is called missing, the workspace is read anew (unchanged files are known by
+//! their content).
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, OnceLock};
+
+use super::facts::{Declared, Name, Type};
+use super::framework::Framework;
+use super::scan;
+use crate::references::session::{Place, Session};
+use crate::references::words;
+
+/// What the workspace holds on disk.
+#[derive(Debug, Default)]
+pub(super) struct Project {
+    files: HashMap<String, Arc<Declared>>,
+    types: HashMap<Name, Vec<(String, usize)>>,
+    namespaces: HashMap<Name, Vec<String>>,
+    extensions: HashMap<Name, Vec<String>>,
+    global_usings: Vec<Name>,
+    /// The packages and assemblies that project files name, in lower case.
+    packages: HashSet<String>,
+    /// The projects and assemblies of the workspace, in lower case.
+    projects: HashSet<String>,
+}
+
+/// The workspace as a change leaves it.
+#[derive(Debug)]
+pub(super) struct View {
+    project: Arc<Project>,
+    changed: HashMap<String, Arc<Declared>>,
+}
+
+/// What stands before the name of a package in a project file, in lower case.
+const PACKAGE_KEYS: [&str; 8] = [
+    "<packagereference include=\"",
+    "<packagereference update=\"",
+    "<packageversion include=\"",
+    "<globalpackagereference include=\"",
+    "<reference include=\"",
+    "<package id=\"",
+    "<dependency id=\"",
+    "nuget ",
+];
+const SALT: &str = "csharp declared";
+
+impl View {
+    /// The workspace with what is remembered of it; read anew when `is_fresh`.
+    pub(super) fn new(
+        session: &Session<'_>,
+        path: &str,
+        text: &[u8],
+        is_fresh: bool,
+    ) -> Option<Self> {
+        let known = session.index.remembered::<Project>("csharp").filter(|_| !is_fresh);
+        let project = match known {
+            Some(project) => project,
+            None => {
+                let project = Arc::new(Project::read(session)?);
+                session.index.remember("csharp", Arc::clone(&project));
+                project
+            }
+        };
+        let mut changed = HashMap::new();
+        for path in session.changed().filter(|path| path.ends_with(".cs")) {
+            let bytes = session.read(&Place::workspace(path)).unwrap_or_default();
+            changed.insert(path.to_owned(), declared(session, &bytes));
+        }
+        changed.insert(path.to_owned(), declared(session, text));
+        Some(Self { project, changed })
+    }
+
+    /// The declarations of a type, as their files and numbers.
+    pub(super) fn types(&self, name: &str) -> Vec<&Type> {
+        let known = self.project.types.get(name).into_iter().flatten();
+        let mut found: Vec<&Type> = known
+            .filter(|(path, _)| !self.changed.contains_key(path))
+            .filter_map(|(path, number)| self.project.files.get(path)?.types.get(*number))
+            .collect();
+        for file in self.changed.values() {
+            found.extend(file.types.iter().filter(|class| &*class.name == name));
+        }
+        found
+    }
+
+    /// Whether a namespace is declared, or one below it.
+    pub(super) fn has_namespace(&self, name: &str) -> bool {
+        let below = |file: &Declared| {
+            file.namespaces.iter().any(|known| {
+                known
+                    .strip_prefix(name)
+                    .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+            })
+        };
+        let known = self.project.namespaces.get(name).into_iter().flatten();
+        known.into_iter().any(|path| !self.changed.contains_key(path))
+            || self.changed.values().any(|file| below(file))
+    }
+
+    /// Whether a namespace is declared itself.
+    pub(super) fn is_extension(&self, name: &str) -> bool {
+        let known = self.project.extensions.get(name).into_iter().flatten();
+        known.into_iter().any(|path| !self.changed.contains_key(path))
+            || self
+                .changed
+                .values()
+                .any(|file| file.extensions.iter().any(|known| &**known == name))
+    }
+
+    /// The namespaces that every file uses.
+    pub(super) fn global_usings(&self) -> impl Iterator<Item = &str> {
+        let changed = self.changed.values().flat_map(|file| &file.usings);
+        let own = changed.filter(|using| using.is_global && using.alias.is_none());
+        self.project.global_usings.iter().map(|name| &**name).chain(own.map(|using| &*using.name))
+    }
+
+    /// Names that are near enough to be meant.
+    pub(super) fn type_names(&self) -> impl Iterator<Item = &str> {
+        let changed = self.changed.values().flat_map(|file| &file.types).map(|class| &*class.name);
+        self.project.types.keys().map(|name| &**name).chain(changed)
+    }
+
+    /// Whether the workspace names a package to which a namespace may belong.
+    ///
+    /// Names that begin like those of .NET have to share more than their beginning.
+    pub(super) fn is_declared_package(&self, namespace: &str) -> bool {
+        let namespace = namespace.to_lowercase();
+        let (first, rest) = namespace.split_once('.').unwrap_or((&namespace, ""));
+        let second = rest.split('.').next().unwrap_or_default();
+        self.project.packages.iter().any(|package| match first {
+            // The packages of tests are known by their names.
+            "nunit" | "xunit" if Framework::get().has_root(first) => false,
+            "system" => is_below(&namespace, package) || is_below(package, &namespace),
+            "microsoft" => is_below(package, &format!("{first}.{second}")),
+            _ => is_below(package, first) || package.starts_with(first),
+        })
+    }
+
+    pub(super) fn has_manifest(&self) -> bool {
+        !self.project.packages.is_empty() || !self.project.projects.is_empty()
+    }
+
+    /// Whether types of a namespace may come from a package of the same name.
+    pub(super) fn is_shared(&self, namespace: &str) -> bool {
+        !Framework::get().namespaces.contains(namespace) && {
+            let name = namespace.to_lowercase();
+            self.project.packages.contains(&name) && !self.project.projects.contains(&name)
+        }
+    }
+}
+
+/// Whether a dotted name is another or lies below it.
+fn is_below(name: &str, above: &str) -> bool {
+    name.strip_prefix(above).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
+fn declared(session: &Session<'_>, bytes: &[u8]) -> Arc<Declared> {
+    session.index.facts(SALT, bytes, || scan::declared(bytes))
+}
+
+impl Project {
+    fn read(session: &Session<'_>) -> Option<Self> {
+        let mut project = Self::default();
+        for path in session.all_files()?.iter() {
+            let name = path.rsplit('/').next().unwrap_or(path);
+            if name.ends_with(".cs") {
+                let Some(bytes) = session.read_base(path) else { continue };
+                project.add(path, declared(session, &bytes));
+            } else if is_manifest(name)
+                && let Some(bytes) = session.read_base(path)
+            {
+                project.manifest(name, &bytes);
+            }
+        }
+        Some(project)
+    }
+
+    fn manifest(&mut self, name: &str, bytes: &[u8]) {
+        self.global_usings.extend(values(bytes, "<Using Include=\"", b'"').map(Into::into));
+        let text = String::from_utf8_lossy(bytes).to_lowercase();
+        let text = text.as_bytes();
+        let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+        self.projects.insert(stem.to_lowercase());
+        self.projects.extend(values(text, "<assemblyname>", b'<').map(str::to_owned));
+        if name.ends_with(".sln") {
+            return;
+        }
+        let is_json = name.ends_with(".json") || name.ends_with(".asmdef");
+        let keys: &[&str] = if is_json { &["\""] } else { &PACKAGE_KEYS };
+        for key in keys {
+            let end = if *key == "nuget " { b' ' } else { b'"' };
+            let ids = values(text, key, end).map(|id| id.split(',').next().unwrap_or(id).trim());
+            let ids = ids.filter(|id| is_identity(id) && !is_framework(id));
+            self.packages.extend(ids.map(str::to_owned));
+        }
+    }
+
+    fn add(&mut self, path: &str, file: Arc<Declared>) {
+        for (number, class) in file.types.iter().enumerate() {
+            self.types.entry(class.name.clone()).or_default().push((path.to_owned(), number));
+        }
+        for namespace in &file.namespaces {
+            let ends = namespace.match_indices('.').map(|(index, _)| index);
+            for end in ends.chain([namespace.len()]) {
+                self.namespaces.entry(namespace[..end].into()).or_default().push(path.to_owned());
+            }
+        }
+        for name in &file.extensions {
+            self.extensions.entry(name.clone()).or_default().push(path.to_owned());
+        }
+        let global = file.usings.iter().filter(|using| using.is_global && using.alias.is_none());
+        self.global_usings.extend(global.map(|using| using.name.clone()));
+        self.files.insert(path.to_owned(), file);
+    }
+}
+
+fn is_manifest(name: &str) -> bool {
+    const ENDS: [&str; 6] = ["proj", ".props", ".targets", ".nuspec", ".asmdef", ".sln"];
+    ENDS.iter().any(|end| name.ends_with(end))
+        || name.starts_with("packages.")
+        || name.starts_with("paket.")
+        || matches!(name, "project.json" | "manifest.json" | "global.json")
+}
+
+/// What stands between a key and an end.
+fn values<'a>(text: &'a [u8], key: &'a str, end: u8) -> impl Iterator<Item = &'a str> {
+    memchr::memmem::find_iter(text, key.as_bytes()).filter_map(move |start| {
+        let rest = &text[start + key.len()..];
+        let rest = &rest[..rest.len().min(200)];
+        let length = memchr::memchr(end, rest)?;
+        std::str::from_utf8(&rest[..length]).ok()
+    })
+}
+
+/// Whether an assembly comes with .NET.
+fn is_framework(id: &str) -> bool {
+    static NAMES: OnceLock<HashSet<String>> = OnceLock::new();
+    let names = NAMES.get_or_init(|| {
+        Framework::get().namespaces.iter().map(|name| name.to_lowercase()).collect()
+    });
+    matches!(id, "mscorlib" | "netstandard") || names.contains(id) && id.starts_with("system")
+}
+
+fn is_identity(id: &str) -> bool {
+    !id.is_empty()
+        && id.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_'))
+}
+
+/// Takes out of `names` what stands as a word in another file of the workspace.
+pub(super) fn named_elsewhere(session: &Session<'_>, path: &str, names: &mut Vec<String>) {
+    let Some(files) = session.all_files() else {
+        names.clear();
+        return;
+    };
+    for file in files.iter().filter(|file| file.as_str() != path && may_name(file)) {
+        if names.is_empty() {
+            return;
+        }
+        let Some(bytes) = session.read(&Place::workspace(file.as_str())) else { continue };
+        names.retain(|name| !words::contains(&bytes, name));
+    }
+}
+
+fn may_name(path: &str) -> bool {
+    const NOT: [&str; 12] = [
+        ".png", ".jpg", ".gif", ".dll", ".exe", ".ico", ".zip", ".md", ".txt", ".snk", ".pdb",
+        ".html",
+    ];
+    !NOT.iter().any(|end| path.ends_with(end))
+}
+
+/// Whether a namespace comes with .NET and all its types are known.
+pub(super) fn is_closed_framework(namespace: &str) -> bool {
+    let is_desktop =
+        namespace.starts_with("System.Windows") && !namespace.starts_with("System.Windows.Forms");
+    Framework::get().namespaces.contains(namespace) && !is_desktop
+}

@@ -1,0 +1,125 @@
+//! C#.
+
+use crate::tree::{Tree, missing};
+
+const PROJECT: &str = "\
+--- Shop/Shop.csproj
+<Project><ItemGroup><PackageReference Include=\"Dapper\" /></ItemGroup></Project>
+--- Shop/Models.cs
+namespace Shop.Models
+{
+    public abstract class Entity { public int Id { get; set; } protected void Touch() { } }
+    public partial class Order : Entity
+    {
+        private readonly List<string> lines = new List<string>();
+        public enum State { Open, Closed }
+        public State Current;
+        public static Order Load(int id) => null;
+        public void Add(string line) { lines.Add(line); Touch(); }
+    }
+    public static class OrderExtensions { public static void Print(this Order order) { } }
+}
+--- Shop/Models.Part.cs
+namespace Shop.Models { public partial class Order { public void Cancel() { } } }
+";
+
+fn check(text: &str) -> Vec<String> {
+    missing(&Tree::new(PROJECT).write("Shop/New.cs", text))
+}
+
+#[test]
+fn what_exists_is_quiet() {
+    let text = "\
+using System;
+using System.Linq;
+using System.Text;
+using Shop.Models;
+namespace Shop
+{
+    [Serializable]
+    public class Desk<T> : Entity where T : class
+    {
+        private Order order;
+        public string Name { get; set; }
+        public void Run(Order other, T item)
+        {
+            var text = new StringBuilder();
+            text.Append(Name).AppendLine();
+            order = Order.Load(1);
+            this.order.Add(\"x\"); other.Cancel(); other.Print(); other.Id.ToString();
+            if (other.Current == Order.State.Open) Touch();
+            Console.WriteLine(nameof(Run) + string.Join(\",\", Enumerable.Range(0, 3)));
+            Local();
+            void Local() { this.Touch(); }
+        }
+    }
+}
+";
+    assert_eq!(check(text), Vec::<String>::new());
+}
+
+#[test]
+fn what_is_missing_is_found() {
+    let text = "\
+using System;
+using System.Texts;
+using Shop.Modelz;
+using FastMagic;
+using Shop.Models;
+namespace Shop
+{
+    public class Desk : Entityy
+    {
+    }
+    public class Table : Entity
+    {
+        public void Run(Order other, Orderr wrong)
+        {
+            this.Touchy();
+            Vanish();
+            Order.Lode(1);
+            other.Erase();
+            var order = new Order();
+            order.Submit();
+            new Ghost();
+            Console.WriteLin(Order.State.Lost);
+        }
+    }
+}
+";
+    assert_eq!(
+        check(text),
+        [
+            "2 module System.Texts",
+            "3 module Shop.Modelz",
+            "4 package FastMagic",
+            "8 class Entityy",
+            "13 class Orderr",
+            "15 member Touchy",
+            "16 call Vanish",
+            "17 member Lode",
+            "18 member Erase",
+            "20 member Submit",
+            "21 class Ghost",
+            "22 member WriteLin",
+        ]
+    );
+}
+
+#[test]
+fn what_a_package_may_bring_is_not_told() {
+    let text = "\
+using Dapper;
+class Store : SomeBase { void Run() { var command = new CommandDefinition(); Inherited(); } }
+";
+    assert_eq!(check(text), Vec::<String>::new());
+}
+
+#[test]
+fn a_definition_of_the_same_change_set_counts() {
+    let facts = Tree::new(PROJECT).change(&[
+        ("Shop/New.cs", None, Some("using Shop.Fresh;\nclass A { void F() { new B().G(); } }\n")),
+        ("Shop/B.cs", None, Some("namespace Shop.Fresh { class B { public void G() { } } }\n")),
+    ]);
+    assert_eq!(missing(&facts[0]), Vec::<String>::new());
+}
