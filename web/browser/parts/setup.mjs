@@ -51,7 +51,22 @@ export async function browse() {
   page.on("console", (message) => message.type() === "error" && wrong.push(`console: ${message.text()}`));
   page.on("pageerror", (error) => wrong.push(`error: ${error.message}`));
   page.on("dialog", (dialog) => (wrong.push(`dialog: ${dialog.message()}`), dialog.dismiss()));
-  return { browser, page, wrong };
+  return { browser, context, page, wrong };
+}
+
+/** Proposes a whole file, as an agent would at the command line; it is staged. */
+export function propose(place, path, content) {
+  try {
+    place.run(["write", path], content);
+  } catch (error) {
+    // A proposal that asks or warns ends with 1; it is staged all the same.
+    if (error.status !== 1) throw error;
+  }
+}
+
+/** Keeps what the page shows now. */
+export async function picture(page, name) {
+  if (artefacts) await page.screenshot({ path: join(artefacts, `${name}.png`) });
 }
 
 /** Fails on every violation of WCAG 2.2 A and AA, in both themes. */
