@@ -107,8 +107,13 @@ impl Directories {
             Err(errno) => return Err(errno),
         };
         let flags = OFlags::PATH | OFlags::DIRECTORY;
-        let descriptor = kernel::open_without_links(above, path.file_name(), flags)?;
-        self.insert(Some(path), descriptor)?;
+        let opened = kernel::open_without_links(above, path.file_name(), flags).inspect_err(|_| {
+            if made {
+                // Nobody is told of it, so nobody else would take it back.
+                let _ = remove_if_empty(above, path.file_name());
+            }
+        });
+        self.insert(Some(path), opened?)?;
         Ok(made)
     }
 
