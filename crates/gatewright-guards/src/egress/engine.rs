@@ -158,7 +158,7 @@ impl Engine {
         let sparked = self.sparks.of_text(text, &self.context, cutter.ending);
         for region in sparked.regions {
             self.anchors.scan_region(text, region, |hit| {
-                if cutter.is_promising(&hit, &self.context) {
+                if !is_in_placeholder(text, &hit) && cutter.is_promising(&hit, &self.context) {
                     hits.push(hit);
                 }
             });
@@ -256,6 +256,9 @@ impl Engine {
     }
 
     fn look(&self, text: &[u8], hit: &Hit, trust: Trust, seen: &mut Seen, found: &mut Vec<Found>) {
+        if is_in_placeholder(text, hit) {
+            return;
+        }
         for target in self.anchors.targets(hit) {
             match *target {
                 Target::Detector(detector) => {
@@ -364,6 +367,16 @@ fn last_piece(cutter: &Cutter<'_>, from: usize) -> usize {
         start = end;
     }
     start
+}
+
+/// True when a literal is only a part of the name of a placeholder.
+fn is_in_placeholder(text: &[u8], hit: &Hit) -> bool {
+    const LONGEST: usize = 32;
+    let before = &text[hit.start.saturating_sub(LONGEST)..hit.start];
+    // The names of kinds are words that dashes join.
+    matches!(before.last(), Some(b':' | b'-'))
+        && memchr::memmem::rfind(before, b"[REDACTED:")
+            .is_some_and(|at| !before[at..].contains(&b']'))
 }
 
 /// The placeholders that stand in `text` already.

@@ -92,7 +92,7 @@ fn walk(text: &[u8], begin: usize, body: usize) -> Block {
                 false => Block::NoKey,
             };
         }
-        let skipped = prefix_length(line, prefix);
+        let skipped = if at == body { 0 } else { prefix_length(line, prefix) };
         match weigh(&line[skipped..], material > 0) {
             Weight::Material { count, end: last } => {
                 material += count;
@@ -138,7 +138,8 @@ fn prefix_length(line: &[u8], prefix: &[u8]) -> usize {
         }
         if line.get(at) != Some(&prefix[place]) {
             // An editor takes blanks off the end of a line.
-            return if at == line.len() { at } else { 0 };
+            let is_cut = at == line.len() && prefix[place..].trim_ascii().is_empty();
+            return if is_cut { at } else { 0 };
         }
         at += 1;
         place += 1;
