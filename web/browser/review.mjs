@@ -1,5 +1,5 @@
 // A whole review by keyboard alone, on the demo: decide, apply, verify, undo.
-import { accessible, browse, expect, serve } from "./parts/setup.mjs";
+import { accessible, browse, expect, picture, serve } from "./parts/setup.mjs";
 
 const { link, stop } = await serve(["demo"]);
 const { browser, page, wrong } = await browse();
@@ -8,6 +8,7 @@ try {
   await page.waitForFunction(() => document.querySelectorAll(".files .file").length >= 5, null, { timeout: 60000 });
   expect(!page.url().includes("#"), "the code is gone from the address");
   await accessible(page, "changes");
+  await pictureOfTheDemo();
   await decideEverything();
   await apply();
   await receipts();
@@ -25,6 +26,16 @@ try {
 } finally {
   await browser.close();
   await stop();
+}
+
+/** The picture of the README: a warning with the name that is meant, among one of each. */
+async function pictureOfTheDemo() {
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.locator(".files .file", { hasText: "receipt.py" }).click();
+  await page.waitForSelector(".fixes");
+  await picture(page, "review-page");
+  await page.locator(".files .file", { hasText: "cart.py" }).click();
+  await page.locator(".review h2", { hasText: "cart.py" }).waitFor();
 }
 
 async function decideEverything() {

@@ -13,9 +13,11 @@ use crate::failure::Failure;
 use crate::setup::{self, Setup, browser};
 use crate::{process, tree};
 
-/// What makes the page and its tests; what is built and what is installed stays out.
-const SOURCES: [&str; 8] = [
+/// What makes the page and its tests; what is installed stays out.
+const SOURCES: [&str; 10] = [
+    "bench",
     "browser",
+    "dist",
     "index.html",
     "package.json",
     "package-lock.json",
@@ -65,6 +67,18 @@ pub fn flows(setup: &Setup, filter: Option<&str>) -> Result<(), Failure> {
     }
 }
 
+/// Ten minutes of eight agents and two people, on the program in release.
+pub fn soak() -> Result<(), Failure> {
+    let setup = setup::run()?;
+    let mut build = process::cargo(&setup);
+    process::run(build.args(["build", "--release", "--quiet", "--package", "gatewright-cli"]))?;
+    let copy = copy_of_web(&setup)?;
+    let mut command = flow(&setup, &copy, "soak.mjs");
+    let seconds = std::env::var("GATEWRIGHT_SECONDS").unwrap_or_else(|_| "600".to_owned());
+    command.env("GATEWRIGHT_SECONDS", seconds);
+    process::run(command.env("GATEWRIGHT", tree::target().join("release/gatewright")))
+}
+
 /// A script of `web/browser`, to be run on the program that was built.
 pub fn flow(setup: &Setup, copy: &Path, name: &str) -> Command {
     let mut command = process::nice("node");
@@ -95,7 +109,7 @@ fn copy_all(from: &Path, to: &Path) -> Result<(), Failure> {
         return fs::copy(from, to).map(|_| ()).map_err(Failure::io("copy", from));
     }
     fs::create_dir_all(to).map_err(Failure::io("make", to))?;
-    for name in names(from)? {
+    for name in names(from)?.into_iter().filter(|name| name != "node_modules") {
         copy_all(&from.join(&name), &to.join(&name))?;
     }
     Ok(())

@@ -4,9 +4,9 @@
 //! large. The seed is printed by each test; `GATEWRIGHT_SEED` repeats it.
 
 use crate::failure::Failure;
-use crate::process;
 use crate::setup::Setup;
 use crate::test_output::Tally;
+use crate::{page, process};
 
 /// A crate, its test program (all of them for `""`), the part of its tests' names
 /// that is meant, and how many cases.
@@ -24,6 +24,9 @@ const RUNS: [(&str, &str, &str, u64); 9] = [
 
 /// Runs every long test whose name holds `filter`. `GATEWRIGHT_CASES` overrides the counts.
 pub fn run(filter: Option<&str>) -> Result<(), Failure> {
+    if filter == Some("page") {
+        return page::soak();
+    }
     let setup = Setup::locate()?;
     let wanted =
         RUNS.iter().filter(|(_, _, name, _)| filter.is_none_or(|part| name.contains(part)));

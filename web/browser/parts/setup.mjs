@@ -22,8 +22,11 @@ export function scratch() {
 }
 
 /** Starts `up` or `demo`; gives the link and a way to stop it. */
-export async function serve(args, env = process.env) {
-  const child = spawn(binary, ["--json", ...args], { env, stdio: ["ignore", "pipe", "inherit"] });
+export async function serve(args, env = process.env, program = binary) {
+  const all = program === binary ? ["--json", ...args] : args;
+  const child = spawn(program, all, { env, stdio: ["ignore", "pipe", "inherit"] });
+  // A flow that fails leaves nothing running.
+  process.on("exit", () => child.kill("SIGKILL"));
   const link = await new Promise((resolve, reject) => {
     let text = "";
     child.once("exit", () => reject(new Error("the server ended before it was ready")));
@@ -32,20 +35,22 @@ export async function serve(args, env = process.env) {
       if (text.includes("\n")) resolve(JSON.parse(text.slice(0, text.indexOf("\n"))).url);
     });
   });
-  const stop = () =>
+  const end = (signal) =>
     new Promise((resolve) => {
       child.removeAllListeners("exit");
       child.once("exit", resolve);
-      child.kill("SIGTERM");
+      child.kill(signal);
     });
-  return { link, stop };
+  // A second start attaches and gives a link of its own.
+  const fresh = async () => JSON.parse(execFileSync(binary, ["--json", ...args], { env }).toString().split("\n")[0]).url;
+  return { link, fresh, pid: child.pid, stop: () => end("SIGTERM"), kill: () => end("SIGKILL") };
 }
 
 /** A page that remembers everything that must not happen. */
-export async function browse() {
+export async function browse(options = {}) {
   const path = process.env.CHROMIUM ?? execFileSync("which", ["chromium"]).toString().trim();
   const browser = await chromium.launch({ executablePath: path, args: ["--no-sandbox"] });
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
   const wrong = [];
   page.on("console", (message) => message.type() === "error" && wrong.push(`console: ${message.text()}`));

@@ -5,6 +5,7 @@
 
 mod apply;
 mod figures;
+mod page;
 mod wire;
 
 use std::fs;
@@ -20,13 +21,18 @@ pub fn run(name: &str, rest: &[&str]) -> Result<(), Failure> {
         [text] => Some(crate::parse_number(text)? as usize),
         _ => return Err(Failure::usage("bench takes a name and a count")),
     };
+    if name == "page" {
+        return page::run();
+    }
     if name == "verify" {
         return verify(count.unwrap_or(1_000_000));
     }
     let table = match name {
         "apply" => apply::run(count.unwrap_or(apply::DEFAULT_COUNT))?,
         _ => {
-            return Err(Failure::usage(format!("no benchmark {name:?}; there are: apply, verify")));
+            return Err(Failure::usage(format!(
+                "no benchmark {name:?}; there are: apply, verify, page"
+            )));
         }
     };
     print!("\n{table}");
