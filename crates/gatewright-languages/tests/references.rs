@@ -13,5 +13,8 @@ mod go;
 #[path = "references/python.rs"]
 mod python;
 
+#[path = "references/ruby.rs"]
+mod ruby;
+
 #[path = "references/script.rs"]
 mod script;

@@ -16,6 +16,7 @@
 mod csharp;
 mod go;
 mod mutate;
+mod ruby;
 mod rust;
 
 use std::collections::BTreeMap;

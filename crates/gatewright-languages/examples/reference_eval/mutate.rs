@@ -30,6 +30,9 @@ pub(crate) fn mutations(language: &str, path: &str, text: &str) -> Vec<(&'static
     if language == "go" {
         return crate::go::mutations(text);
     }
+    if language == "ruby" {
+        return crate::ruby::mutations(text);
+    }
     if language == "csharp" {
         return crate::csharp::mutations(text);
     }
@@ -39,8 +42,7 @@ pub(crate) fn mutations(language: &str, path: &str, text: &str) -> Vec<(&'static
         "rust" => rust::RULES,
         "java" => JAVA,
         "kotlin" => KOTLIN,
-        "c" | "cpp" => C,
-        _ => RUBY,
+        _ => C,
     };
     let mut found: Vec<_> =
         rules.iter().filter_map(|rule| Some((rule.kind, apply(rule, text)?))).collect();
@@ -112,13 +114,6 @@ const C: &[Rule] = &[
     rule("missing-module", r#"(?m)^#include "(?:[\w/]+/)?(\w+)\.h"#),
     rule("undefined-call", r"(?m)^[ \t]+(?:\w+ = |return |if \()?([a-z]\w+)\("),
     rule("unknown-class", r"(?m)^\t?(?:const )?struct (\w+) \*\w+;"),
-];
-const RUBY: &[Rule] = &[
-    rule("missing-module", r#"(?m)^require_relative ['"](?:[\w./]+/)?(\w+)['"]"#),
-    rule("unknown-class", r"(?m)^ *class \w+ < (\w+)$"),
-    rule("class-member", r"\b([A-Z]\w+)\.new\b"),
-    rule("self-member", r"\bself\.([a-z]\w+)\("),
-    rule("undefined-call", r"(?m)^ +(?:return |if )?([a-z]\w+)\("),
 ];
 
 /// Applies a rule to a match in the middle of the text.

@@ -137,7 +137,7 @@ impl<'a> Lexer<'a> {
         let (is_open, is_verbatim) = (prefix.contains(&b'$'), prefix.contains(&b'@'));
         self.at += marks;
         let quotes = self.text[self.at..].iter().take_while(|byte| **byte == b'"').count();
-        if quotes >= 3 {
+        if quotes >= 3 && !is_verbatim {
             self.at += quotes;
             let rest = &self.text[self.at.min(self.text.len())..];
             let end = memchr::memmem::find(rest, &vec![b'"'; quotes]);

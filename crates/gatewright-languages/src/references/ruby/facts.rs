@@ -1,0 +1,61 @@
+//! What one Ruby file defines and uses.
+
+use std::collections::HashSet;
+
+pub(super) type Name = Box<str>;
+
+/// One opening of a class or module.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Class {
+    /// The last part of its name.
+    pub(super) name: Name,
+    /// The superclass and what is mixed in, as written.
+    pub(super) ancestors: Vec<Name>,
+    /// Why its methods cannot be known.
+    pub(super) open: Option<&'static str>,
+    /// How far its line is indented.
+    pub(super) indent: usize,
+}
+
+/// What one file defines.
+#[derive(Debug, Default)]
+pub(super) struct Defined {
+    /// Methods, and every symbol, for a symbol may define one.
+    pub(super) methods: HashSet<Name>,
+    pub(super) constants: HashSet<Name>,
+    pub(super) classes: Vec<Class>,
+    /// What is required, without what joins words, in lower case.
+    pub(super) required: HashSet<Name>,
+}
+
+/// One use of a name.
+#[derive(Debug)]
+pub(super) struct Reference {
+    pub(super) target: Target,
+    pub(super) offset: usize,
+}
+
+/// What is used.
+#[derive(Debug)]
+pub(super) enum Target {
+    /// A file beside this one.
+    Relative(Name),
+    /// A file on the load path.
+    Feature(Name),
+    /// A constant in no other.
+    Constant(Name),
+    /// A constant in another, with the whole path that stands before it.
+    Scoped { scope: Name, name: Name },
+    /// A method of the object itself; `class` is the class around it.
+    Own { class: Option<Name>, name: Name, is_open: bool },
+    /// A method of a class by its whole path, or of an object of it.
+    Of { class: Name, name: Name },
+}
+
+/// What one file uses.
+#[derive(Debug, Default)]
+pub(super) struct Used {
+    pub(super) references: Vec<Reference>,
+    /// Local variables and parameters.
+    pub(super) locals: HashSet<Name>,
+}

@@ -1,0 +1,244 @@
+//! The references of Ruby files.
+//!
+//! Methods are mostly open in Ruby, so a name counts as there when anything in
+//! the workspace or in Ruby itself defines it, whatever the class. What no one
+//! defines is missing only where the class around it is known with all that it
+//! builds on, and where no other file of the workspace says the name.
+
+mod facts;
+mod names;
+mod project;
+mod scan;
+mod walk;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use self::facts::{Target, Used};
+use self::names::Names;
+use self::project::View;
+use super::collector::{Collector, Kind, Missing};
+use super::session::{Place, Session};
+
+/// How many names of one file are searched for in the whole workspace.
+const SEARCHED: usize = 60;
+/// Classes of test packages, whose methods are known by how they begin.
+const TESTS: [&str; 4] =
+    ["Minitest::Test", "MiniTest::Test", "Test::Unit::TestCase", "MiniTest::Unit::TestCase"];
+
+/// What those classes have.
+const ASSERTIONS: &str = "assert assert_empty assert_equal assert_in_delta assert_in_epsilon \
+assert_includes assert_instance_of assert_kind_of assert_match assert_mock assert_nil \
+assert_operator assert_output assert_path_exists assert_pattern assert_predicate assert_raises \
+assert_respond_to assert_same assert_send assert_silent assert_throws capture_io \
+capture_subprocess_io diff exception_details flunk fail_after message pass refute refute_empty \
+refute_equal refute_in_delta refute_in_epsilon refute_includes refute_instance_of \
+refute_kind_of refute_match refute_nil refute_operator refute_path_exists refute_pattern \
+refute_predicate refute_respond_to refute_same skip skip_until skipped? stub mu_pp assert_true \
+assert_false assert_not_nil assert_not_equal assert_nothing_raised assert_raise assert_not \
+assert_raise_with_message assert_raise_kind_of assert_block assert_boolean assert_compare \
+assert_const_defined assert_not_const_defined assert_not_empty assert_include assert_all \
+assert_not_include assert_not_includes assert_no_match assert_not_match assert_not_same \
+assert_not_send assert_alias_method assert_path_exist assert_path_not_exist assert_difference \
+assert_fail_assertion assert_not_respond_to assert_not_predicate assert_not_operator \
+assert_not_instance_of assert_not_kind_of assert_any assert_none assert_nothing_thrown omit \
+omit_if omit_unless pend notify build_message assert_no_difference assert_changes travel_to \
+assert_no_changes setup teardown parallelize_me! make_my_diffs_pretty! i_suck_and_my_tests_are_order_dependent!";
+
+/// The answers about one file; `None` when it cannot be told.
+pub(crate) fn check(session: &Session<'_>, path: &str, text: &[u8]) -> Option<Collector> {
+    let used = session.index.facts("ruby used", text, || walk::read(text).map(Arc::new));
+    let used = used.as_ref().clone()?;
+    let view = View::new(session, path, text, false)?;
+    let found = Checker { session, view, path, used: &used, found: Collector::default() }.run();
+    if found.missing.is_empty() {
+        return Some(found);
+    }
+    let view = View::new(session, path, text, true)?;
+    let mut found = Checker { session, view, path, used: &used, found: Collector::default() }.run();
+    clear_named(session, path, &mut found);
+    Some(found)
+}
+
+/// What another file of the workspace names comes from somewhere.
+fn clear_named(session: &Session<'_>, path: &str, found: &mut Collector) {
+    let mut names: Vec<String> = found.missing.iter().map(|missing| missing.name.clone()).collect();
+    names.sort();
+    names.dedup();
+    names.truncate(SEARCHED);
+    project::named_elsewhere(session, path, &mut names);
+    let (missing, named): (Vec<Missing>, Vec<Missing>) =
+        found.missing.drain(..).partition(|missing| names.contains(&missing.name));
+    found.missing = missing;
+    *found.unknown.entry("named elsewhere in the workspace").or_default() += named.len() as u64;
+}
+
+struct Checker<'a> {
+    session: &'a Session<'a>,
+    view: View,
+    path: &'a str,
+    used: &'a Used,
+    found: Collector,
+}
+
+impl Checker<'_> {
+    fn run(mut self) -> Collector {
+        for reference in &self.used.references {
+            let offset = reference.offset;
+            match &reference.target {
+                Target::Relative(file) => self.relative(file, offset),
+                Target::Feature(file) => self.feature(file, offset),
+                Target::Constant(name) => self.constant(name, offset),
+                Target::Scoped { scope, name } => self.scoped(scope, name, offset),
+                Target::Own { class, name, is_open } => {
+                    self.own(class.as_deref(), name, *is_open, offset);
+                }
+                Target::Of { class, name } => self.of_class(class, name, offset),
+            }
+        }
+        self.found
+    }
+
+    fn relative(&mut self, file: &str, offset: usize) {
+        let mut parts: Vec<&str> = self.path.split('/').collect();
+        parts.pop();
+        for part in file.split('/') {
+            match part {
+                "" | "." => {}
+                ".." if parts.pop().is_none() => return self.found.unknown("path beyond the root"),
+                ".." => {}
+                part => parts.push(part),
+            }
+        }
+        let name = parts.pop().unwrap_or_default();
+        let listing = self.session.list(&Place::workspace(parts.join("/")));
+        let has = |end: &str| listing.files.contains(&format!("{name}{end}"));
+        if has("") || has(".rb") {
+            return self.found.exists();
+        }
+        if has(".so") || has(".c") || has(".y") || has(".rl") || has(".rb.erb") || has(".bundle") {
+            return self.found.unknown("file that a build makes");
+        }
+        let near = listing.files.iter().filter_map(|file| file.strip_suffix(".rb"));
+        self.found.missing(file, Kind::Module, offset, near);
+    }
+
+    fn feature(&mut self, file: &str, offset: usize) {
+        let plain = file.trim_end_matches(".rb").trim_end_matches(".so");
+        if Names::get().features.contains(plain) || self.view.has_feature(self.session, plain) {
+            return self.found.exists();
+        }
+        if file.starts_with(['.', '/']) || self.view.is_gem(plain) {
+            return self.found.unknown("gem declared but not installed");
+        }
+        let first = plain.split('/').next().unwrap_or(plain);
+        let is_own = self.view.has_feature(self.session, first);
+        let kind = if is_own { Kind::Module } else { Kind::Package };
+        self.found.missing(file, kind, offset, []);
+    }
+
+    fn constant(&mut self, name: &str, offset: usize) {
+        if self.view.has_constant(name) || Names::get().constants.contains(name) {
+            return self.found.exists();
+        }
+        if self.view.is_gem(name) || self.view.is_required(name) {
+            return self.found.unknown("gem declared but not installed");
+        }
+        let near: Vec<String> = self.view.constants().map(str::to_owned).collect();
+        self.found.missing(name, Kind::Class, offset, near.iter().map(String::as_str));
+    }
+
+    fn scoped(&mut self, scope: &str, name: &str, offset: usize) {
+        if self.view.has_constant(name) || Names::get().constants.contains(name) {
+            return self.found.exists();
+        }
+        let (root, last) = ends(scope);
+        if !self.view.is_own(root) || self.view.classes(last).is_empty() {
+            return self.found.unknown("constant of a gem");
+        }
+        let near: Vec<String> = self.view.constants().map(str::to_owned).collect();
+        self.found.missing(name, Kind::Class, offset, near.iter().map(String::as_str));
+    }
+
+    fn is_method(&self, name: &str) -> bool {
+        self.view.has_method(name) || Names::get().methods.contains(name)
+    }
+
+    fn own(&mut self, class: Option<&str>, name: &str, is_open: bool, offset: usize) {
+        if self.is_method(name) || self.used.locals.contains(name) {
+            return self.found.exists();
+        }
+        if is_open {
+            return self.found.unknown("block of unknown effect");
+        }
+        let class = class.unwrap_or("Object");
+        match self.openness(class, name) {
+            Some(reason) => self.found.unknown(reason),
+            None => self.miss(name, Kind::Call, offset),
+        }
+    }
+
+    fn miss(&mut self, name: &str, kind: Kind, offset: usize) {
+        let near: Vec<String> = self.view.methods().map(str::to_owned).collect();
+        self.found.missing(name, kind, offset, near.iter().map(String::as_str));
+    }
+
+    fn of_class(&mut self, class: &str, name: &str, offset: usize) {
+        if self.is_method(name) {
+            return self.found.exists();
+        }
+        let (root, last) = ends(class);
+        let is_known = self.view.is_own(root) && !self.view.classes(last).is_empty()
+            || Names::get().constants.contains(last) && Names::get().constants.contains(root);
+        if !is_known {
+            return self.found.unknown("class of a gem");
+        }
+        match self.openness(class, name) {
+            Some(reason) => self.found.unknown(reason),
+            None => self.miss(name, Kind::Member, offset),
+        }
+    }
+
+    /// Why a class may have methods that nobody can know; `None` when it has not.
+    fn openness(&self, class: &str, name: &str) -> Option<&'static str> {
+        let mut seen = BTreeSet::new();
+        let mut waiting = vec![class.to_owned()];
+        while let Some(class) = waiting.pop() {
+            let short = class.rsplit("::").next().unwrap_or(&class).to_owned();
+            if !seen.insert(short.clone()) || class == "self" {
+                continue;
+            }
+            if TESTS.contains(&class.as_str()) {
+                if ASSERTIONS.split_whitespace().any(|known| name == known) {
+                    return Some("method of a test package");
+                }
+                continue;
+            }
+            if !short.starts_with(char::is_uppercase)
+                || !short.chars().all(|c| c.is_alphanumeric() || c == '_')
+            {
+                return Some("class that is computed");
+            }
+            let root = class.trim_start_matches("::").split("::").next().unwrap_or(&short);
+            let own = self.view.classes(&short);
+            let is_gem = !self.view.has_constant(root) && !Names::get().constants.contains(root);
+            if is_gem || own.is_empty() && !Names::get().constants.contains(short.as_str()) {
+                return Some("class of a gem");
+            }
+            for opening in own {
+                if opening.open.is_some() {
+                    return opening.open;
+                }
+                waiting.extend(opening.ancestors.iter().map(|name| name.to_string()));
+            }
+        }
+        None
+    }
+}
+
+/// The first and the last part of a constant's path.
+fn ends(path: &str) -> (&str, &str) {
+    let path = path.trim_start_matches("::");
+    let first = path.split("::").next().unwrap_or(path);
+    (first, path.rsplit("::").next().unwrap_or(path))
+}

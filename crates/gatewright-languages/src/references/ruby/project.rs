@@ -1,0 +1,243 @@
+//! The Ruby files of a workspace, read once and remembered.
+//!
+//! What was read before is used as long as nothing is missing; before anything
+//! is called missing, the workspace is read anew.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use super::facts::{Class, Defined, Name};
+use super::scan::{self, plain};
+use crate::references::session::{Place, Session};
+use crate::references::words;
+
+/// What the workspace holds on disk.
+#[derive(Debug, Default)]
+pub(super) struct Project {
+    files: HashMap<String, Arc<Defined>>,
+    methods: HashMap<Name, Vec<u32>>,
+    constants: HashMap<Name, Vec<u32>>,
+    classes: HashMap<Name, Vec<u32>>,
+    paths: Vec<String>,
+    /// The gems that the workspace names, in lower case without `-` and `_`.
+    gems: HashSet<String>,
+    /// What files require, spelt the same way.
+    required: HashSet<Name>,
+}
+
+/// The workspace as a change leaves it.
+#[derive(Debug)]
+pub(super) struct View {
+    project: Arc<Project>,
+    changed: HashMap<String, Arc<Defined>>,
+}
+
+impl View {
+    /// The workspace with what is remembered of it; read anew when `is_fresh`.
+    pub(super) fn new(
+        session: &Session<'_>,
+        path: &str,
+        text: &[u8],
+        is_fresh: bool,
+    ) -> Option<Self> {
+        let known = session.index.remembered::<Project>("ruby").filter(|_| !is_fresh);
+        let project = match known {
+            Some(project) => project,
+            None => {
+                let project = Arc::new(Project::read(session)?);
+                session.index.remember("ruby", Arc::clone(&project));
+                project
+            }
+        };
+        let mut changed = HashMap::new();
+        for path in session.changed().filter(|path| is_ruby(path)) {
+            let bytes = session.read(&Place::workspace(path)).unwrap_or_default();
+            changed.insert(path.to_owned(), defined(session, &bytes));
+        }
+        changed.insert(path.to_owned(), defined(session, text));
+        Some(Self { project, changed })
+    }
+
+    fn is_known(&self, numbers: Option<&Vec<u32>>) -> bool {
+        numbers
+            .into_iter()
+            .flatten()
+            .any(|number| !self.changed.contains_key(&self.project.paths[*number as usize]))
+    }
+
+    /// Whether anything defines a method of that name.
+    pub(super) fn has_method(&self, name: &str) -> bool {
+        self.is_known(self.project.methods.get(name))
+            || self.changed.values().any(|file| file.methods.contains(name))
+    }
+
+    /// Whether anything defines a constant of that name.
+    pub(super) fn has_constant(&self, name: &str) -> bool {
+        self.is_known(self.project.constants.get(name))
+            || self.changed.values().any(|file| file.constants.contains(name))
+    }
+
+    /// All openings of classes and modules of that name.
+    pub(super) fn classes(&self, name: &str) -> Vec<&Class> {
+        let files = self.project.classes.get(name).into_iter().flatten();
+        let paths = files.map(|number| &self.project.paths[*number as usize]);
+        let base = paths
+            .filter(|path| !self.changed.contains_key(*path))
+            .filter_map(|path| self.project.files.get(path));
+        let all = base.chain(self.changed.values()).flat_map(|file| &file.classes);
+        all.filter(|class| &*class.name == name).collect()
+    }
+
+    /// Whether a file is on a load path of the workspace.
+    pub(super) fn has_feature(&self, session: &Session<'_>, feature: &str) -> bool {
+        let file = format!("{}.rb", feature.trim_end_matches(".rb"));
+        let ends = |path: &str| {
+            path.strip_suffix(&file).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+        };
+        self.project.paths.iter().any(|path| ends(path))
+            || self
+                .changed
+                .keys()
+                .any(|path| ends(path) && session.read(&Place::workspace(path.as_str())).is_some())
+    }
+
+    /// Whether a name may belong to a gem that the workspace names.
+    pub(super) fn is_gem(&self, name: &str) -> bool {
+        let first = name.split(['/', ':']).next().unwrap_or(name);
+        let (first, whole) = (plain(first), plain(name));
+        let is_rails = ["active", "action", "rails"].iter().any(|word| first.starts_with(word));
+        self.project.gems.iter().any(|gem| {
+            *gem == whole
+                || gem.starts_with(&first) && first.len() > 2
+                || first.starts_with(gem.as_str()) && gem.len() > 3
+                || is_rails && (gem == "rails" || gem.starts_with("active"))
+        })
+    }
+
+    /// Whether a constant may come with something that the workspace requires.
+    pub(super) fn is_required(&self, name: &str) -> bool {
+        let name = plain(name);
+        let files = self.changed.values().map(|file| &file.required);
+        let mut all = files.flatten().map(|required| &**required);
+        all.any(|required| required.starts_with(&name))
+            || self.project.required.iter().any(|required| required.starts_with(&name))
+    }
+
+    /// Whether the workspace is where a constant at the top comes from.
+    pub(super) fn is_own(&self, root: &str) -> bool {
+        let file = format!("lib/{}.rb", snake(root));
+        let flat = format!("lib/{}.rb", root.to_lowercase());
+        let paths = self.project.paths.iter().chain(self.changed.keys());
+        let mut homes = paths.filter(|path| path.ends_with(&file) || path.ends_with(&flat));
+        !self.classes(root).is_empty()
+            && (homes.next().is_some() || !self.is_gem(root) && !self.is_required(root))
+    }
+
+    pub(super) fn constants(&self) -> impl Iterator<Item = &str> {
+        self.project.constants.keys().map(|name| &**name)
+    }
+
+    pub(super) fn methods(&self) -> impl Iterator<Item = &str> {
+        self.project.methods.keys().map(|name| &**name)
+    }
+}
+
+/// A constant's name as a file spells it.
+fn snake(name: &str) -> String {
+    let mut text = String::new();
+    for (index, c) in name.char_indices() {
+        if c.is_uppercase() && index > 0 && !text.ends_with('_') {
+            text.push('_');
+        }
+        text.extend(c.to_lowercase());
+    }
+    text
+}
+
+/// Whether a file is Ruby by its name.
+fn is_ruby(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    [".rb", ".rake", ".ru", ".gemspec", ".rbi", ".erb", ".haml", ".slim", ".thor", ".jbuilder"]
+        .iter()
+        .any(|end| name.ends_with(end))
+        || matches!(name, "Rakefile" | "Gemfile" | "Thorfile" | "Guardfile" | "Capfile")
+}
+
+fn defined(session: &Session<'_>, bytes: &[u8]) -> Arc<Defined> {
+    session.index.facts("ruby defined", bytes, || scan::defined(bytes))
+}
+
+impl Project {
+    fn read(session: &Session<'_>) -> Option<Self> {
+        let mut project = Self::default();
+        let mut own: Vec<String> = Vec::new();
+        for path in session.all_files()?.iter() {
+            let name = path.rsplit('/').next().unwrap_or(path);
+            let is_manifest = name.starts_with("Gemfile")
+                || name.ends_with(".gemspec")
+                || name.ends_with(".gemfile")
+                || name == "gems.rb";
+            if !is_manifest && !is_ruby(path) {
+                continue;
+            }
+            let Some(bytes) = session.read_base(path) else { continue };
+            if is_manifest {
+                own.extend(name.strip_suffix(".gemspec").map(plain));
+                project.manifest(&bytes);
+            }
+            project.add(path, defined(session, &bytes));
+        }
+        project.gems.retain(|gem| !own.contains(gem));
+        Some(project)
+    }
+
+    fn add(&mut self, path: &str, file: Arc<Defined>) {
+        let number = u32::try_from(self.paths.len()).unwrap_or(u32::MAX);
+        for name in &file.methods {
+            self.methods.entry(name.clone()).or_default().push(number);
+        }
+        for name in &file.constants {
+            self.constants.entry(name.clone()).or_default().push(number);
+        }
+        for class in &file.classes {
+            let files = self.classes.entry(class.name.clone()).or_default();
+            if files.last() != Some(&number) {
+                files.push(number);
+            }
+        }
+        self.required.extend(file.required.iter().cloned());
+        self.paths.push(path.to_owned());
+        self.files.insert(path.to_owned(), file);
+    }
+
+    /// Notes every quoted word and every first word of a line as a gem.
+    fn manifest(&mut self, bytes: &[u8]) {
+        let text = String::from_utf8_lossy(bytes);
+        for line in text.lines() {
+            let quoted = line.split(['"', '\'']).skip(1).step_by(2);
+            let first = line.split_whitespace().next();
+            for word in quoted.chain(first) {
+                if !word.is_empty() && word.len() < 60 {
+                    self.gems.insert(plain(word));
+                }
+            }
+        }
+    }
+}
+
+/// Takes out of `names` what stands as a word in another file of the workspace.
+pub(super) fn named_elsewhere(session: &Session<'_>, path: &str, names: &mut Vec<String>) {
+    let Some(files) = session.all_files() else {
+        names.clear();
+        return;
+    };
+    const NOT: [&str; 8] = [".png", ".jpg", ".gif", ".ico", ".zip", ".svg", ".woff", ".gem"];
+    let others = files.iter().filter(|file| file.as_str() != path);
+    for file in others.filter(|file| !NOT.iter().any(|end| file.ends_with(end))) {
+        if names.is_empty() {
+            return;
+        }
+        let Some(bytes) = session.read(&Place::workspace(file.as_str())) else { continue };
+        names.retain(|name| !words::contains(&bytes, name.trim_end_matches(['?', '!'])));
+    }
+}

@@ -1,0 +1,123 @@
+//! Ruby.
+
+use crate::tree::{Tree, missing};
+
+const PROJECT: &str = "\
+--- Gemfile
+gem 'nokogiri'
+--- lib/shop.rb
+require 'shop/order'
+--- lib/shop/order.rb
+module Shop
+  class Entity
+    attr_accessor :id
+    def touch; end
+  end
+  class Order < Entity
+    STATES = [:open, :closed].freeze
+    def self.load(id); new; end
+    def cancel!(reason) = nil
+  end
+  class Loose
+    def method_missing(name, *args); end
+  end
+end
+";
+
+fn check(text: &str) -> Vec<String> {
+    missing(&Tree::new(PROJECT).write("lib/shop/desk.rb", text))
+}
+
+#[test]
+fn what_exists_is_quiet() {
+    let text = "\
+require 'json'
+require 'nokogiri/xml'
+require 'shop/order'
+require_relative 'order'
+module Shop
+  class Desk < Entity
+    include Comparable
+    def run(items, &block)
+      order = Order.load(1)
+      order.cancel!('late')
+      items.each { |item| print_item(item) }
+      self.touch
+      raise ArgumentError, JSON.generate(Order::STATES) unless order
+      Nokogiri::XML(order.id.to_s)
+      Loose.new.anything(1)
+      block.call(Fast) if defined?(Fast)
+    end
+
+    def print_item(item)
+      puts(item)
+    end
+  end
+end
+";
+    assert_eq!(check(text), Vec::<String>::new());
+}
+
+#[test]
+fn what_is_missing_is_found() {
+    let text = "\
+require 'shop/ordre'
+require 'fastmagic'
+require_relative 'ordre'
+module Shop
+  class Desk < Entityy
+  end
+  class Table < Entity
+    def run
+      order = Order.new
+      order.send_off(1)
+      Order.lode(1)
+      self.touchy(2)
+      vanish(3)
+      Order::STATEZ
+      Ghost.new
+    end
+  end
+end
+";
+    assert_eq!(
+        check(text),
+        [
+            "1 module shop/ordre",
+            "2 package fastmagic",
+            "3 module ordre",
+            "5 class Entityy",
+            "10 member send_off",
+            "11 member lode",
+            "12 call touchy",
+            "13 call vanish",
+            "14 class STATEZ",
+            "15 class Ghost",
+        ]
+    );
+}
+
+#[test]
+fn what_a_gem_may_bring_is_not_told() {
+    let text = "\
+class Page < Nokogiri::Document
+  def run
+    inherited_from_it(1)
+  end
+end
+";
+    assert_eq!(check(text), Vec::<String>::new());
+}
+
+#[test]
+fn a_definition_of_the_same_change_set_counts() {
+    let facts = Tree::new(PROJECT).change(&[
+        (
+            "lib/a.rb",
+            None,
+            Some("require_relative 'b'\nclass A < B\n  def f\n    g(1)\n  end\nend\n"),
+        ),
+        ("lib/b.rb", None, Some("class B\n  def g(x); end\nend\n")),
+    ]);
+    assert_eq!(missing(&facts[0]), Vec::<String>::new());
+}
