@@ -44,7 +44,7 @@ usage: cargo xtask <task>
   codegen [--check]      the pages of the book that are made from the rules
   book                   build docs/ into the target directory
   page [flow]            the review page built anew, and its flows in a real browser
-  bench <name> [count]   a benchmark beside its peer: apply
+  bench <name> [count]   a benchmark beside its peer: apply, hook, mcp
   soak [filter]          the long versions of the race, kill, alias and bit-flip tests
   fuzz-smoke [seconds]   every fuzz target for a few seconds
   dist                   the release archive, with licences, completions, manual pages and checksum

@@ -5,13 +5,18 @@
     reason = "the one place of this crate that touches files"
 )]
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Write};
 use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use std::time::SystemTime;
 
 use crate::EngineError;
+
+/// How often a lock is tried, and the pause between.
+const LOCK_TRIES: u32 = 300;
+const LOCK_PAUSE: Duration = Duration::from_millis(10);
 
 /// The text of a file; `None` where there is none.
 pub fn read_optional(path: &Path) -> Result<Option<String>, EngineError> {
@@ -69,9 +74,19 @@ impl PrivateFile {
         Ok(Self { file, path: path.to_owned() })
     }
 
-    /// Waits for the lock, which goes with this value.
+    /// Waits for the lock, which goes with this value, but not for long.
+    ///
+    /// A process that was stopped while it held the lock must not hold up a hook:
+    /// some hosts take a hook that does not answer for consent.
     pub fn lock(&self) -> Result<(), EngineError> {
-        self.file.lock().map_err(|error| failed(&self.path, "lock", error))
+        for _ in 0..LOCK_TRIES {
+            match self.file.try_lock() {
+                Ok(()) => return Ok(()),
+                Err(TryLockError::WouldBlock) => std::thread::sleep(LOCK_PAUSE),
+                Err(TryLockError::Error(error)) => return Err(failed(&self.path, "lock", error)),
+            }
+        }
+        Err(failed(&self.path, "lock", ErrorKind::TimedOut.into()))
     }
 
     /// Its length in bytes.

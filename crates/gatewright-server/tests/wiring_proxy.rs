@@ -159,6 +159,13 @@ fn writes_outside_are_refused_and_never_reach_the_server() {
     }
     assert!(!scratch.base().join("evil.txt").exists());
     assert_eq!(scratch.read_text("fine.txt"), "x\n");
+    let ledger = engine(&scratch, Mode::Autonomous);
+    let written = (0..ledger.ledger().len().unwrap())
+        .filter_map(|seq| ledger.ledger().get(seq).unwrap())
+        .find(|receipt| receipt.body.action == gatewright_model::Action::Unguarded);
+    let body = written.expect("what the server wrote has a receipt").body;
+    assert_eq!(body.files[0].path, "fine.txt");
+    assert_eq!(body.agent.door, gatewright_model::Door::Proxy);
 }
 
 #[test]

@@ -72,6 +72,21 @@ pub fn run(count: usize) -> Result<Table, Failure> {
     Ok(table)
 }
 
+/// Only the edits, of the peer and of ours with everything on.
+pub fn run_edits(count: usize) -> Result<Table, Failure> {
+    let scratch = tree::target().join("bench/edits");
+    setup::clear(&scratch)?;
+    let peer = start_peer(&scratch)?;
+    build_ours()?;
+    let mut sides = vec![peer, start_ours(&scratch, "gatewright mcp", &[])?];
+    let remarks = vec!["the peer writes without guards, fsync and receipts".to_owned()];
+    let mut table = Table { rows: Vec::new(), remarks };
+    measure(&mut sides, "edit 1 line of 8 KB", count, &mut table, |side, round| {
+        side.edit("edited.txt", round)
+    })?;
+    Ok(table)
+}
+
 /// Lets every side do the task in turns and adds a row for each.
 fn measure(
     sides: &mut [Side],

@@ -6,6 +6,8 @@
 mod apply;
 mod figures;
 mod page;
+mod hook;
+mod mcp;
 mod wire;
 
 use std::fs;
@@ -31,8 +33,10 @@ pub fn run(name: &str, rest: &[&str]) -> Result<(), Failure> {
         "apply" => apply::run(count.unwrap_or(apply::DEFAULT_COUNT))?,
         _ => {
             return Err(Failure::usage(format!(
-                "no benchmark {name:?}; there are: apply, verify, page"
+                "no benchmark {name:?}; there are: apply, egress, hook, mcp, page, verify"
             )));
+        "hook" => hook::run(count.unwrap_or(hook::DEFAULT_COUNT))?,
+        "mcp" => mcp::run(count.unwrap_or(mcp::DEFAULT_COUNT))?,
         }
     };
     print!("\n{table}");

@@ -4,11 +4,13 @@
 //! A tool is installed only when its check fails, so a second run is quick.
 //! Two runs at the same time wait for each other.
 
+mod agents;
 mod apt;
 pub mod browser;
 pub mod cargo_tool;
 pub mod npm;
 
+mod python;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -44,6 +46,9 @@ pub fn tools(setup: &Setup) -> Result<Vec<Tool>, Failure> {
     tools.push(cargo_tool::mdbook(setup));
     tools.extend(browser::tools(setup)?);
     Ok(tools)
+    tools.extend(language_servers::tools(setup));
+    tools.extend(agents::tools(setup));
+    tools.extend(python::tools(setup));
 }
 
 /// Where tools live, and what the children get to see of them.

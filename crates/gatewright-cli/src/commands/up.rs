@@ -24,6 +24,7 @@ pub fn run(_arguments: Arguments, context: &mut Context) -> Result<Exit, Failure
         folder: engine.layout().root.display().to_string(),
         mode: engine.autonomy()?.mode.as_str(),
         open: engine.open_changes()?.len(),
+        token_file: up::agent_token_file(engine.layout()).display().to_string(),
     };
     let reviewer = context.environment.user();
     let output = &mut *context.output;
@@ -40,6 +41,8 @@ pub struct About {
     pub mode: &'static str,
     /// How many changes wait.
     pub open: usize,
+    /// Where the token for agents over HTTP is.
+    pub token_file: String,
 }
 
 /// Says what is guarded and where the page is.
@@ -63,7 +66,13 @@ pub fn announce(ready: &Ready, about: &About, output: &mut Output) {
     if matches!(ready, Ready::Serving { .. }) {
         text.push_str("; Ctrl-C stops");
     }
-    let json = json!({ "state": word, "url": url, "mode": about.mode, "open": about.open });
+    let mcp = url.split('#').next().unwrap_or(url).trim_end_matches('/').to_owned() + "/mcp";
+    let token_file = harmless(&about.token_file);
+    text.push_str(&format!("\nagents over HTTP: {mcp}, bearer token in {token_file}"));
+    let json = json!({
+        "state": word, "url": url, "mode": about.mode, "open": about.open,
+        "mcp": mcp, "mcp_token_file": about.token_file,
+    });
     output.emit(&json, &text);
 }
 

@@ -59,12 +59,15 @@ pub struct ChangeAnswer {
     #[serde(skip_serializing_if = "Option::is_none")]
     change_id: Option<String>,
     receipt_id: String,
+    #[schemars(with = "Vec<Loose>")]
     files: Vec<WireFile>,
     #[schemars(with = "Vec<Loose>")]
     findings: Vec<WireFinding>,
+    #[schemars(skip)]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
     /// Some clients show a model nothing but this object.
+    #[schemars(skip)]
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<String>,
     #[schemars(skip)]
@@ -95,7 +98,7 @@ impl JsonSchema for Loose {
 }
 
 /// A changed file, with the digest that the next change is made against.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
 pub struct WireFile {
     path: String,
     #[serde(skip_serializing_if = "Option::is_none")]

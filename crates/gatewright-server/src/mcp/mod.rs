@@ -7,6 +7,8 @@
 
 mod answer;
 mod frame;
+mod http_door;
+mod resources;
 mod schema;
 mod server;
 mod session;
@@ -21,7 +23,9 @@ use gatewright_engine::Engine;
 use rmcp::service::{ServerInitializeError, serve_server};
 use tokio::io::{AsyncRead, AsyncWrite};
 
+pub use http_door::{AgentToken, PATH as HTTP_PATH, router as http_router};
 use server::Server;
+pub use tools::{ToolAnswer, call_tool};
 use wire::Wire;
 
 /// Why the server could not go on.
@@ -61,6 +65,7 @@ where
     R: AsyncRead + Send + Unpin + 'static,
     W: AsyncWrite + Send + Unpin + 'static,
 {
+    engine.set_long_lived();
     let wire = Wire::new(reader, writer, Arc::clone(&engine));
     let running = match serve_server(Server::new(engine), wire).await {
         Ok(running) => running,

@@ -2,18 +2,22 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::time::Duration;
 
 use gatewright_engine::Engine;
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData,
-    Implementation, ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig,
+    Implementation, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
+    ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, ServerCapabilities,
+    ServerConfig, SubscriptionFilter,
 };
-use rmcp::service::RequestContext;
+use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{RoleServer, ServerHandler};
 use serde_json::Value;
 use tokio::runtime::{Handle, RuntimeFlavor};
 
 use super::answer::Sent;
+use super::resources;
 use super::session::Session;
 use super::tools::{self, Call, Run};
 
@@ -26,6 +30,9 @@ const INSTRUCTIONS: &str = "Gatewright guards this workspace. Read, search and c
 
 const GRIEF: &str = "the call came to grief; nothing more is known";
 
+/// How often it is looked whether there is something new to read.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+
 /// The handler of one connection.
 pub struct Server {
     engine: Arc<Engine>,
@@ -37,15 +44,103 @@ impl Server {
     pub fn new(engine: Arc<Engine>) -> Self {
         Self { engine, session: Session::new() }
     }
+
+    /// A handler that shares a run with others: requests that keep no connection.
+    pub fn in_run(engine: Arc<Engine>, run: String) -> Self {
+        Self { engine, session: Session::of_run(run) }
+    }
+
+    /// The same, for a task of its own.
+    fn teller(&self) -> Self {
+        Self::new(Arc::clone(&self.engine))
+    }
+
+    /// Tells when what there is to read has changed, until telling fails or nobody listens.
+    async fn tell_of_changes<F: Future<Output = bool>>(&self, tell: impl Fn() -> F) {
+        let mut seen = self.resource_state().await;
+        loop {
+            tokio::time::sleep(LOOK_EVERY).await;
+            let now = self.resource_state().await;
+            if now != seen && !tell().await {
+                return;
+            }
+            seen = now;
+        }
+    }
+
+    async fn resource_state(&self) -> Option<resources::State> {
+        let engine = Arc::clone(&self.engine);
+        tokio::task::spawn_blocking(move || resources::state(&engine)).await.ok().flatten()
+    }
 }
 
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
-        let mut info = ServerConfig::new(ServerCapabilities::builder().enable_tools().build());
+        let capabilities = ServerCapabilities::builder()
+            .enable_tools()
+            .enable_resources()
+            .enable_resources_list_changed()
+            .build();
+        let mut info = ServerConfig::new(capabilities);
         info.server_info = Implementation::new("gatewright", env!("CARGO_PKG_VERSION"));
         info.server_info.title = Some("Gatewright".to_owned());
         info.instructions = Some(INSTRUCTIONS.to_owned());
         info
+    }
+
+    async fn list_resources(
+        &self,
+        _page: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        let (engine, caller) =
+            (Arc::clone(&self.engine), self.session.caller(context.client_info()));
+        let listed = tokio::task::spawn_blocking(move || resources::list(&engine, &caller)).await;
+        let listed = listed.map_err(|_| ErrorData::internal_error(GRIEF, None))?;
+        let listed = listed.map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
+        let list = ListResourcesResult::with_all_items(listed);
+        Ok(list.with_cache_scope(CacheScope::Private).with_ttl_ms(0))
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        let (engine, caller) =
+            (Arc::clone(&self.engine), self.session.caller(context.client_info()));
+        let uri = request.uri;
+        let read = tokio::task::spawn_blocking(move || resources::read(&engine, &caller, &uri));
+        let read = read.await.map_err(|_| ErrorData::internal_error(GRIEF, None))?;
+        let read = read.map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
+        let contents = read.ok_or_else(|| ErrorData::invalid_params("no such resource", None))?;
+        let result = ReadResourceResult::new(vec![contents]);
+        Ok(result.with_cache_scope(CacheScope::Private).with_ttl_ms(0).into())
+    }
+
+    async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
+        let (peer, teller) = (context.peer.clone(), self.teller());
+        tokio::spawn(async move {
+            teller
+                .tell_of_changes(|| async { peer.notify_resource_list_changed().await.is_ok() })
+                .await;
+        });
+    }
+
+    fn accepted_subscription_filter(
+        &self,
+        requested: &SubscriptionFilter,
+    ) -> Option<SubscriptionFilter> {
+        Some(requested.clone())
+    }
+
+    async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
+        let sink = context.sink().clone();
+        tokio::select! {
+            () = self.tell_of_changes(|| async { sink.notify_resource_list_changed().await.is_ok() }) => {}
+            () = context.cancelled() => {}
+        }
+        Ok(())
     }
 
     async fn list_tools(

@@ -26,6 +26,11 @@ impl Session {
         Self { random: uuid::Uuid::now_v7().to_string(), run_id: OnceLock::new() }
     }
 
+    /// One of several connections that share a run.
+    pub fn of_run(run: String) -> Self {
+        Self { random: run, run_id: OnceLock::new() }
+    }
+
     /// The caller of a request. The run is named after the first client that speaks.
     pub fn caller(&self, client: Option<Implementation>) -> Caller {
         let (name, version) = match client {

@@ -25,6 +25,7 @@ use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::http::{self, App};
+use crate::mcp::{self, AgentToken};
 pub use ask::{Asked, ask};
 pub use hook_socket::{Request as HookRequest, Surroundings};
 use runtime::{Place, Runtime};
@@ -67,6 +68,11 @@ pub enum Ready {
         /// The address of its page, with a fresh one-time code.
         url: String,
     },
+}
+
+/// The file with the token that agents show to the MCP server of a running `up`.
+pub fn agent_token_file(layout: &gatewright_engine::Layout) -> std::path::PathBuf {
+    Place::of(layout).token
 }
 
 /// Something to do once the page is served.
@@ -130,7 +136,10 @@ async fn serve_until_signal(
     if let Some(script) = script {
         tokio::spawn(script(Arc::clone(&app.engine)));
     }
-    let router = http::router(Arc::clone(&app));
+    let token = AgentToken::fresh().map_err(UpError::Random)?;
+    place.write_token(token.as_str()).map_err(UpError::io("cannot write the agents' token"))?;
+    let mcp = mcp::http_router(Arc::clone(&app.engine), token, port);
+    let router = mcp.merge(http::router(Arc::clone(&app)));
     let connections = serve::serve(listener, router, Arc::clone(&app));
     tokio::pin!(connections);
     tokio::select! {

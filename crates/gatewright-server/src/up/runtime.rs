@@ -24,6 +24,8 @@ pub struct Place {
     pub directory: PathBuf,
     lock: PathBuf,
     runtime: PathBuf,
+    /// The token of the agents.
+    pub token: PathBuf,
     /// The name of the socket in the directory.
     pub socket: &'static str,
 }
@@ -35,6 +37,7 @@ impl Place {
         Self {
             lock: directory.join("up.lock"),
             runtime: directory.join("up.json"),
+            token: directory.join("mcp.token"),
             socket: "up.sock",
             directory,
         }
@@ -51,9 +54,15 @@ impl Place {
         files::write_private(&self.runtime, &serde_json::to_vec(runtime)?)
     }
 
+    /// Keeps the token where only this user reads it.
+    pub fn write_token(&self, token: &str) -> io::Result<()> {
+        files::write_private(&self.token, token.as_bytes())
+    }
+
     /// Removes the file and the socket. The lock stays: removing it would let two in.
     pub fn clear(&self) {
         files::remove(&self.runtime);
+        files::remove(&self.token);
         files::remove(&self.directory.join(self.socket));
     }
 }

@@ -94,7 +94,8 @@ async fn connection(stream: TcpStream, router: Router, app: &App, guest: &Arc<Gu
     let _ = stream.set_nodelay(true);
     let inner = TowerToHyperService::new(router);
     let service = service_fn(|request: Request<Incoming>| {
-        let is_api = request.uri().path().starts_with("/api/");
+        let path = request.uri().path();
+        let is_api = path.starts_with("/api/") || path == crate::mcp::HTTP_PATH;
         let answered = inner.call(request.map(Body::new));
         let guest = Arc::clone(guest);
         async move {

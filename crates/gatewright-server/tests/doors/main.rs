@@ -12,6 +12,8 @@ mod client;
 mod hook_socket;
 mod hooks;
 mod mcp;
+mod mcp_http;
+mod resources;
 mod review;
 mod unguarded;
 mod wires;

@@ -43,6 +43,37 @@ async fn several_edits_land_together_or_not_at_all() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_batch_over_several_files_is_one_change_or_none() {
+    let scratch = Scratch::new();
+    scratch.write("a.txt", "one\n");
+    scratch.write("b.txt", "two\n");
+    let mut client = Client::start(&scratch, Mode::Autonomous).await;
+    let edits = |second: &str| {
+        json!([
+            {"path": "a.txt", "old_string": "one", "new_string": "1"},
+            {"path": "b.txt", "old_string": second, "new_string": "2"},
+        ])
+    };
+    client.refused("edit_file", json!({"edits": edits("nowhere")})).await;
+    assert_eq!(scratch.read_text("a.txt"), "one\n");
+    let edited = client.ok("edit_file", json!({"edits": edits("two")})).await;
+    assert_eq!(edited["files"].as_array().unwrap().len(), 2, "one receipt: {edited}");
+    assert_eq!(
+        (scratch.read_text("a.txt"), scratch.read_text("b.txt")),
+        ("1\n".into(), "2\n".into())
+    );
+    let files = |second: &str| json!([{"path": "c.txt", "content": "c\n"}, {"path": second, "content": "d\n"}]);
+    client.refused("write_file", json!({"files": files("../d.txt")})).await;
+    assert!(!scratch.has("c.txt"));
+    let written = client.ok("write_file", json!({"files": files("d.txt")})).await;
+    assert_eq!(written["files"].as_array().unwrap().len(), 2, "{written}");
+    assert_eq!(scratch.read_text("d.txt"), "d\n");
+    client.refused("edit_file", json!({"edits": edits("x"), "expect": "absent"})).await;
+    client.refused("write_file", json!({"path": "x", "content": "", "files": []})).await;
+    client.refused("edit_file", json!({"old_string": "a", "new_string": "b"})).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn files_are_written_moved_and_deleted() {
     let scratch = Scratch::new();
     let mut client = Client::start(&scratch, Mode::Autonomous).await;

@@ -2,7 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use gatewright_engine::{EngineError, Operation};
+use gatewright_engine::{Base, EngineError, Operation};
 use gatewright_model::{RequestedPath, TextEdit};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -20,21 +20,22 @@ pub struct EditFile;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EditInput {
-    path: String,
+    pub path: Option<String>,
     /// Exact text to replace
-    old_string: Option<String>,
-    new_string: Option<String>,
+    pub old_string: Option<String>,
+    pub new_string: Option<String>,
     #[serde(default)]
-    replace_all: bool,
-    /// Several edits instead, in order, all or none
-    edits: Option<Vec<EditPart>>,
+    pub replace_all: bool,
+    /// Several edits instead, all or none; may name paths
+    pub edits: Option<Vec<EditPart>>,
     /// Digest from read_file
-    expect: Option<String>,
+    pub expect: Option<String>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EditPart {
+    path: Option<String>,
     old_string: String,
     new_string: String,
     #[serde(default)]
@@ -50,22 +51,58 @@ impl From<EditPart> for TextEdit {
 impl Tool for EditFile {
     const NAME: &'static str = "edit_file";
     const TITLE: &'static str = "Edit a file";
-    const DESCRIPTION: &'static str = "Replace exact text in a file: old_string and new_string, \
-        or edits[] for several at once. old_string must occur once, unless replace_all. Not for \
-        replacing whole definitions: such an edit is refused and names the call to make instead.";
+    const DESCRIPTION: &'static str = "Replace exact text: old_string and new_string, or edits[] \
+        for several at once, in one or more files. old_string must occur once, unless \
+        replace_all. Replacing whole definitions is refused, with the call to make instead.";
     const EFFECT: Effect = Effect::Changes;
     type Input = EditInput;
     type Output = ChangeAnswer;
 
     fn run(call: &Call, input: EditInput) -> Result<Answer<ChangeAnswer>, EngineError> {
-        let base = base_of(input.expect.as_deref())?;
-        let edits = edits_of(input.old_string, input.new_string, input.replace_all, input.edits)?;
-        propose(call, Operation::Edit { path: RequestedPath::new(input.path), edits, base })
+        let operations = edit_operations(input)?;
+        let outcome = call.engine.propose(call.request(operations))?;
+        Ok(of_outcome(&outcome))
     }
 }
 
+/// One operation for each run of edits of one file; together they are one change set.
+pub fn edit_operations(input: EditInput) -> Result<Vec<Operation>, EngineError> {
+    let expect = base_of(input.expect.as_deref())?;
+    let bad = |message: &str| EngineError::Json { message: message.to_owned() };
+    let parts = input.edits.unwrap_or_default();
+    let names_others = parts.iter().any(|part| part.path.is_some());
+    if names_others && input.expect.is_some() {
+        return Err(bad("expect is for one file; leave it out when edits name paths"));
+    }
+    if !names_others {
+        let path = RequestedPath::new(input.path.ok_or_else(|| bad("give a path"))?);
+        let parts = (!parts.is_empty()).then_some(parts);
+        let edits = edits_of(input.old_string, input.new_string, input.replace_all, parts)?;
+        return Ok(vec![Operation::Edit { path, edits, base: expect }]);
+    }
+    if input.old_string.is_some() || input.new_string.is_some() {
+        return Err(bad("give either old_string and new_string, or edits"));
+    }
+    let mut operations: Vec<Operation> = Vec::new();
+    for part in parts {
+        let path = part.path.clone().or_else(|| input.path.clone());
+        let path = RequestedPath::new(path.ok_or_else(|| bad("an edit names no path"))?);
+        match operations.last_mut() {
+            Some(Operation::Edit { path: last, edits, .. }) if *last == path => {
+                edits.push(part.into());
+            }
+            _ => operations.push(Operation::Edit {
+                path,
+                edits: vec![part.into()],
+                base: Base::Current,
+            }),
+        }
+    }
+    Ok(operations)
+}
+
 /// The edits of either form.
-pub fn edits_of(
+fn edits_of(
     old: Option<String>,
     new: Option<String>,
     replace_all: bool,
@@ -85,27 +122,62 @@ pub struct WriteFile;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WriteInput {
-    path: String,
+    path: Option<String>,
     content: Option<String>,
     /// For text that is not UTF-8
     content_base64: Option<String>,
     /// Digest from read_file, or "absent" for a new file
     expect: Option<String>,
+    /// Several files instead, all or none
+    files: Option<Vec<WritePart>>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct WritePart {
+    path: String,
+    content: Option<String>,
+    content_base64: Option<String>,
+    expect: Option<String>,
+}
+
+impl WriteInput {
+    /// The files of either form.
+    fn into_parts(self) -> Result<Vec<WritePart>, EngineError> {
+        let Self { path, content, content_base64, expect, files } = self;
+        match (path, files) {
+            (Some(path), None) => Ok(vec![WritePart { path, content, content_base64, expect }]),
+            (None, Some(files)) if content.is_none() && content_base64.is_none() => Ok(files),
+            _ => {
+                Err(EngineError::Json { message: "give either path and content, or files".into() })
+            }
+        }
+    }
 }
 
 impl Tool for WriteFile {
     const NAME: &'static str = "write_file";
     const TITLE: &'static str = "Write a whole file";
     const DESCRIPTION: &'static str = "Create a file or replace all of it: content or \
-        content_base64. Give the file whole; a text that leaves parts out is refused.";
+        content_base64; or files[] for several at once. Give each file whole; a text that leaves \
+        parts out is refused.";
     const EFFECT: Effect = Effect::Sets;
     type Input = WriteInput;
     type Output = ChangeAnswer;
 
     fn run(call: &Call, input: WriteInput) -> Result<Answer<ChangeAnswer>, EngineError> {
-        let base = base_of(input.expect.as_deref())?;
-        let content = content_of(input.content, input.content_base64)?;
-        propose(call, Operation::Write { path: RequestedPath::new(input.path), content, base })
+        let mut operations = Vec::new();
+        for part in input.into_parts()? {
+            let base = base_of(part.expect.as_deref())?;
+            let content = content_of(part.content, part.content_base64)?;
+            operations.push(Operation::Write {
+                path: RequestedPath::new(part.path),
+                content,
+                base,
+            });
+        }
+        let outcome = call.engine.propose(call.request(operations))?;
+        Ok(of_outcome(&outcome))
     }
 }
 

@@ -5,9 +5,9 @@ use gatewright_model::RequestedPath;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::change::{EditPart, content_of, edits_of};
+use super::change::{EditInput, EditPart, content_of, edit_operations};
 use super::{Call, Effect, Tool};
-use crate::mcp::answer::{Answer, WireFinding, push_findings, wire_findings};
+use crate::mcp::answer::{Answer, Loose, WireFinding, push_findings, wire_findings};
 
 pub struct Check;
 
@@ -21,6 +21,8 @@ pub struct Input {
     new_string: Option<String>,
     #[serde(default)]
     replace_all: bool,
+    /// As for edit_file
+    #[schemars(with = "Option<Vec<Loose>>")]
     edits: Option<Vec<EditPart>>,
     /// Instead: a unified diff or a `*** Begin Patch` text
     diff: Option<String>,
@@ -29,6 +31,7 @@ pub struct Input {
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
     verdict: &'static str,
+    #[schemars(with = "Vec<Loose>")]
     findings: Vec<WireFinding>,
 }
 
@@ -61,11 +64,14 @@ fn operations(input: Input) -> Result<Vec<Operation>, EngineError> {
             let content = content_of(Some(content), None)?;
             Ok(vec![Operation::Write { path: RequestedPath::new(path), content, base }])
         }
-        (Some(path), None, None) => {
-            let edits =
-                edits_of(input.old_string, input.new_string, input.replace_all, input.edits)?;
-            Ok(vec![Operation::Edit { path: RequestedPath::new(path), edits, base }])
-        }
+        (path, None, None) => edit_operations(EditInput {
+            path,
+            old_string: input.old_string,
+            new_string: input.new_string,
+            replace_all: input.replace_all,
+            edits: input.edits,
+            expect: None,
+        }),
         _ => Err(EngineError::Json {
             message: "give path and content, path and edits, or diff".to_owned(),
         }),

@@ -150,6 +150,21 @@ impl Call {
             agent: self.caller.agent.clone(),
             run_id: self.caller.run_id.clone(),
             autonomy: None,
+/// A staged change of the caller's run, as `changes` shows it; `None` where there is none.
+pub fn wire_change_of(
+    engine: &Engine,
+    caller: &Caller,
+    id: &str,
+) -> Result<Option<Value>, EngineError> {
+    let review = match crate::review_state::ReviewState::of(engine, id) {
+        Ok(review) if review.change.run_id == caller.run_id => review,
+        Ok(_) | Err(EngineError::NoSuchChange { .. }) => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    let change = changes::wire_change(&review.change, &review.state, true);
+    Ok(serde_json::to_value(&change).ok())
+}
+
             operations,
         }
     }

@@ -47,8 +47,7 @@ impl Tool for WaitForReview {
     const NAME: &'static str = "wait_for_review";
     const TITLE: &'static str = "Wait for review";
     const DESCRIPTION: &'static str = "Wait until a person has settled a staged change; tells \
-        what was accepted and what was rejected, with comments. When the time is up, decided is \
-        false: call again, or go on with other work.";
+        what was accepted and rejected, with comments. When time is up, decided is false.";
     const EFFECT: Effect = Effect::Reads;
     type Input = Input;
     type Output = Output;

@@ -116,7 +116,8 @@ impl Tools {
         }
     }
 
-    fn is_writing(&self, name: &str) -> bool {
+    /// Whether a tool writes, by its name and its annotations.
+    pub fn is_writing(&self, name: &str) -> bool {
         let words = words(name);
         let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
         match self.is_read_only.get(name) {

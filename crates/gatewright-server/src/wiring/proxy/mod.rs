@@ -2,19 +2,22 @@
 //!
 //! What the server says is redacted; a call that writes is judged first, and a
 //! refused one is answered here and never reaches the server. Everything else
-//! passes through, byte for byte. `judge.rs` tells writing tools from others;
+//! passes through, byte for byte. What a call has written is seen in the tree and
+//! recorded as unguarded, since no content was judged. `judge.rs` tells writing tools from others;
 //! `lines.rs` reads lines of a bounded length.
 
 mod judge;
 mod lines;
 
+use std::collections::BTreeMap;
 use std::io::{BufReader, Read, Write};
 use std::process::{Child, ChildStdin};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use gatewright_engine::Engine;
+use gatewright_engine::{Engine, Witness};
+use gatewright_model::{Agent, Door};
 use serde_json::{Value, json};
 
 use super::io;
@@ -68,6 +71,7 @@ where
     let shared = Arc::new(Shared {
         engine,
         tools: Mutex::default(),
+        writes: Mutex::default(),
         output: Mutex::new(Box::new(output)),
         child: Mutex::new(child),
         is_over: AtomicBool::new(false),
@@ -83,6 +87,8 @@ where
 struct Shared {
     engine: Engine,
     tools: Mutex<Tools>,
+    /// The writing calls that are under way: the id as text, and the tool.
+    writes: Mutex<BTreeMap<String, String>>,
     output: Mutex<Box<dyn Write + Send>>,
     child: Mutex<Child>,
     is_over: AtomicBool,
@@ -134,18 +140,43 @@ impl Shared {
     }
 
     fn admit(&self, line: &[u8], stdin: &mut ChildStdin) -> std::io::Result<()> {
-        let refusals = match serde_json::from_slice::<Value>(line) {
-            Ok(Value::Array(messages)) => {
-                messages.iter().filter_map(|message| self.refusal(message)).collect()
-            }
-            Ok(message) => self.refusal(&message).into_iter().collect::<Vec<_>>(),
+        let messages = match serde_json::from_slice::<Value>(line) {
+            Ok(Value::Array(messages)) => messages,
+            Ok(message) => vec![message],
             Err(_) => Vec::new(),
         };
+        let refusals: Vec<Value> =
+            messages.iter().filter_map(|message| self.refusal(message)).collect();
         if refusals.is_empty() {
+            messages.iter().for_each(|message| self.expect_write(message));
             stdin.write_all(line)?;
             return stdin.flush();
         }
         refusals.iter().try_for_each(|refusal| self.send(refusal))
+    }
+
+    /// Looks at the tree before a call that writes, so that what it writes is seen.
+    fn expect_write(&self, message: &Value) {
+        let name = message.pointer("/params/name").and_then(Value::as_str).unwrap_or_default();
+        let is_call = message.get("method").is_some_and(|method| method == "tools/call");
+        if let Some(id) = message.get("id").filter(|_| is_call)
+            && locked(&self.tools).is_writing(name)
+        {
+            // Looking stops nothing; the next look sees what this one missed.
+            let _ = self.engine.notice_changes(&Witness::nobody());
+            locked(&self.writes).insert(id.to_string(), name.to_owned());
+        }
+    }
+
+    /// Records what a call has written, once the server has answered it.
+    fn record_write(&self, answer: &Value) {
+        let id = answer.get("id").filter(|_| answer.get("method").is_none());
+        let tool = id.and_then(|id| locked(&self.writes).remove(&id.to_string()));
+        let Some(tool) = tool else { return };
+        let agent =
+            Agent { name: "proxied server".to_owned(), version: String::new(), door: Door::Proxy };
+        let witness = Witness { agent, run_id: "proxy".to_owned(), during: Some(tool) };
+        let _ = self.engine.notice_changes(&witness);
     }
 
     /// The answer to a call that may not be passed on.
@@ -178,6 +209,7 @@ impl Shared {
             return redactor.redact_bytes(line).0;
         };
         locked(&self.tools).learn(&value);
+        self.record_write(&value);
         let id = value.get_mut("id").map(Value::take);
         let token = value.pointer_mut("/params/progressToken").map(Value::take);
         let sealed = redactor.redact_json(value);

@@ -1,0 +1,53 @@
+//! Staged changes and receipts as resources, and the word that there are new ones.
+
+use gatewright_model::Mode;
+use gatewright_testkit::Scratch;
+use serde_json::{Value, json};
+
+use crate::client::Client;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_staged_change_and_its_receipt_can_be_read() {
+    let scratch = Scratch::new();
+    scratch.write("notes.txt", "one\n");
+    let mut client = Client::start(&scratch, Mode::Hybrid).await;
+    let edit = json!({"path": "notes.txt", "old_string": "one", "new_string": "two"});
+    let staged = client.ok("edit_file", edit).await;
+    let listed = client.request("resources/list", json!({})).await;
+    let uris: Vec<&str> = listed["result"]["resources"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|resource| resource["uri"].as_str().expect("an address"))
+        .collect();
+    let change = format!("gatewright://changes/{}", staged["change_id"].as_str().unwrap());
+    assert!(uris.contains(&change.as_str()), "{uris:?}");
+    let read = client.request("resources/read", json!({"uri": change})).await;
+    let text = read["result"]["contents"][0]["text"].as_str().expect("a text");
+    let value: Value = serde_json::from_str(text).expect("JSON");
+    assert_eq!(value["state"], "open");
+    let receipt = uris.iter().find(|uri| uri.starts_with("gatewright://receipts/")).unwrap();
+    let read = client.request("resources/read", json!({"uri": receipt})).await;
+    assert!(read["result"]["contents"][0]["text"].as_str().unwrap().contains("receipt_id"));
+    for uri in ["gatewright://changes/none", "gatewright://receipts/9999", "file:///etc/passwd"] {
+        let refused = client.request("resources/read", json!({"uri": uri})).await;
+        assert!(refused["error"]["code"].is_number(), "{uri}: {refused}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_client_hears_that_the_list_has_changed() {
+    let scratch = Scratch::new();
+    scratch.write("notes.txt", "one\n");
+    let mut client = Client::start(&scratch, Mode::Hybrid).await;
+    tokio::time::sleep(std::time::Duration::from_millis(1500)).await;
+    let edit = json!({"path": "notes.txt", "old_string": "one", "new_string": "two"});
+    client.ok("edit_file", edit).await;
+    let told = loop {
+        let message = client.receive().await;
+        if message["method"] == "notifications/resources/list_changed" {
+            break message;
+        }
+    };
+    assert!(told.get("id").is_none());
+}
