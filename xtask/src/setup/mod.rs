@@ -46,7 +46,6 @@ pub fn tools(setup: &Setup) -> Result<Vec<Tool>, Failure> {
     tools.push(cargo_tool::mdbook(setup));
     tools.extend(browser::tools(setup)?);
     Ok(tools)
-    tools.extend(language_servers::tools(setup));
     tools.extend(agents::tools(setup));
     tools.extend(python::tools(setup));
 }
