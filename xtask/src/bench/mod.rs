@@ -5,9 +5,9 @@
 
 mod apply;
 mod figures;
-mod page;
 mod hook;
 mod mcp;
+mod page;
 mod wire;
 
 use std::fs;
@@ -31,12 +31,12 @@ pub fn run(name: &str, rest: &[&str]) -> Result<(), Failure> {
     }
     let table = match name {
         "apply" => apply::run(count.unwrap_or(apply::DEFAULT_COUNT))?,
-        _ => {
-            return Err(Failure::usage(format!(
-                "no benchmark {name:?}; there are: apply, egress, hook, mcp, page, verify"
-            )));
         "hook" => hook::run(count.unwrap_or(hook::DEFAULT_COUNT))?,
         "mcp" => mcp::run(count.unwrap_or(mcp::DEFAULT_COUNT))?,
+        _ => {
+            return Err(Failure::usage(format!(
+                "no benchmark {name:?}; there are: apply, hook, mcp, page, verify"
+            )));
         }
     };
     print!("\n{table}");

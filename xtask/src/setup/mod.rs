@@ -9,8 +9,8 @@ mod apt;
 pub mod browser;
 pub mod cargo_tool;
 pub mod npm;
-
 mod python;
+
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -45,9 +45,9 @@ pub fn tools(setup: &Setup) -> Result<Vec<Tool>, Failure> {
     tools.push(cargo_tool::cargo_deny(setup));
     tools.push(cargo_tool::mdbook(setup));
     tools.extend(browser::tools(setup)?);
-    Ok(tools)
     tools.extend(agents::tools(setup));
     tools.extend(python::tools(setup));
+    Ok(tools)
 }
 
 /// Where tools live, and what the children get to see of them.

@@ -143,13 +143,6 @@ fn listed<T: Tool>() -> Listed {
         .with_annotations(annotations)
 }
 
-impl Call {
-    /// The request for these operations, by this caller.
-    fn request(&self, operations: Vec<Operation>) -> Request {
-        Request {
-            agent: self.caller.agent.clone(),
-            run_id: self.caller.run_id.clone(),
-            autonomy: None,
 /// A staged change of the caller's run, as `changes` shows it; `None` where there is none.
 pub fn wire_change_of(
     engine: &Engine,
@@ -165,6 +158,13 @@ pub fn wire_change_of(
     Ok(serde_json::to_value(&change).ok())
 }
 
+impl Call {
+    /// The request for these operations, by this caller.
+    fn request(&self, operations: Vec<Operation>) -> Request {
+        Request {
+            agent: self.caller.agent.clone(),
+            run_id: self.caller.run_id.clone(),
+            autonomy: None,
             operations,
         }
     }
