@@ -49,12 +49,20 @@ pub enum Command {
     Write(commands::write::Arguments),
     /// Replace text in a file through the guards
     EditFile(commands::edit_file::Arguments),
-    /// Replace, insert or remove one symbol of a source file, and nothing else
+    /// Replace, insert, remove or rename one symbol, and nothing else
     EditCode(commands::edit_code::Arguments),
     /// Read a file as an agent sees it: redacted, with its digest
     Read(commands::read::Arguments),
-    /// List the symbols of a source file
+    /// List the symbols of a source file, or find symbols by name
     Symbols(commands::symbols::Arguments),
+    /// List where a symbol is used
+    References(commands::references::Arguments),
+    /// List errors and warnings of a source file
+    Diagnostics(commands::diagnostics::Arguments),
+    /// Find lines in the files of the folder, as an agent would see them
+    Search(commands::search::Arguments),
+    /// List a directory, as an agent would see it
+    List(commands::list::Arguments),
     /// Hide secrets and outside paths in a stream or in files
     Redact(commands::redact::Arguments),
     /// List staged changes, or show one

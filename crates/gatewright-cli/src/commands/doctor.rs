@@ -45,13 +45,14 @@ pub fn run(_arguments: Arguments, context: &mut Context) -> Result<Exit, Failure
         person(context),
     ];
     let agents = agents(&engine, context)?;
-    let servers = wiring::language_servers(&init::machine(context.environment));
+    let servers = wiring::language_servers(&engine);
     let json = json!({
         "checks": findings.iter().map(finding_json).collect::<Vec<_>>(),
         "agents": agents.iter().map(WiredAgent::to_json).collect::<Vec<_>>(),
         "language_servers": servers.iter().map(|server| json!({
             "languages": server.languages, "program": server.program,
-            "path": server.found, "install": server.install,
+            "path": server.found, "version": server.version, "state": server.state,
+            "install": server.install,
         })).collect::<Vec<_>>(),
     });
     let mut text: String = findings.iter().map(|finding| row(finding, context.output)).collect();
@@ -143,8 +144,13 @@ impl WiredAgent {
 }
 
 fn server_row(server: &wiring::LanguageServer, output: &Output) -> String {
+    let version = server.version.as_deref().unwrap_or("version not told");
     let (word, detail) = match &server.found {
-        Some(path) => (paint_word(true, output), path.display().to_string()),
+        Some(path) if server.is_usable => {
+            let detail = format!("{version}, {}, {}", server.state, path.display());
+            (paint_word(true, output), detail)
+        }
+        Some(path) => (paint_word(false, output), format!("{} ({})", server.state, path.display())),
         None => (output.paint(Colour::Dim, "-- "), format!("install: {}", server.install)),
     };
     format!("{word} {:<27} {:<24} {}\n", server.program, server.languages, harmless(&detail))

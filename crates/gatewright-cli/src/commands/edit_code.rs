@@ -12,9 +12,10 @@ use crate::exit::{Exit, Failure};
 use crate::input;
 use crate::output::harmless;
 
-/// Replace, insert or remove one symbol of a source file, and nothing else.
+/// Replace, insert, remove or rename one symbol, and nothing else.
 ///
-/// The symbol is a name path: `parse`, `Parser/next`, `impl Display for Error/fmt`.
+/// A rename changes every file that uses the symbol and needs a language
+/// server, which it does not trust blindly. The symbol is a name path: `parse`, `Parser/next`, `impl Display for Error/fmt`.
 /// `gatewright symbols PATH` lists them.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -39,6 +40,10 @@ pub struct Arguments {
     /// With insert: before, after, first or last
     #[arg(long, default_value = "after")]
     position: String,
+
+    /// With rename: the new name
+    #[arg(long, value_name = "NAME")]
+    new_name: Option<String>,
 
     /// Which of several symbols with that path, from 1
     #[arg(long, value_name = "NUMBER")]
@@ -83,6 +88,9 @@ pub fn run(arguments: Arguments, context: &mut Context) -> Result<Exit, Failure>
 fn action_of(arguments: &Arguments) -> Result<CodeAction, Failure> {
     if arguments.action == Action::Remove {
         return Ok(CodeAction::Remove);
+    }
+    if let (Action::Rename, Some(name)) = (arguments.action, &arguments.new_name) {
+        return Ok(CodeAction::Rename(name.clone()));
     }
     let body = match (&arguments.body, &arguments.body_from) {
         (Some(body), _) => body.clone(),

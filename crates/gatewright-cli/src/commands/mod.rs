@@ -6,11 +6,13 @@ pub mod check;
 pub mod completions;
 pub mod config;
 pub mod demo;
+pub mod diagnostics;
 pub mod doctor;
 pub mod edit_code;
 pub mod edit_file;
 pub mod hook;
 pub mod init;
+pub mod list;
 pub mod man;
 pub mod mcp;
 pub mod mode;
@@ -20,10 +22,13 @@ pub mod proxy;
 pub mod read;
 pub mod receipts;
 pub mod redact;
+pub mod references;
 pub mod review;
 pub mod rollback;
 pub mod rules;
+pub mod search;
 pub mod symbols;
+mod tool;
 pub mod up;
 pub mod write;
 
@@ -65,6 +70,10 @@ pub fn run(
         Command::EditCode(arguments) => edit_code::run(arguments, context),
         Command::Read(arguments) => read::run(arguments, context),
         Command::Symbols(arguments) => symbols::run(arguments, context),
+        Command::References(arguments) => references::run(arguments, context),
+        Command::Diagnostics(arguments) => diagnostics::run(arguments, context),
+        Command::Search(arguments) => search::run(arguments, context),
+        Command::List(arguments) => list::run(arguments, context),
         Command::Redact(arguments) => redact::run(arguments, context),
         Command::Changes(arguments) => changes::run(arguments, context),
         Command::Review(arguments) => review::run(arguments, context),
@@ -113,6 +122,7 @@ impl Context<'_> {
             options.durability = Durability::None;
         }
         options.python_environments = environment.python_environments();
+        options.server_path = environment.get("PATH").unwrap_or_default().to_owned();
         options.home = environment.get("HOME").map(PathBuf::from);
         options.environment_secrets = environment.variables.clone().into_iter().collect();
         let engine = Engine::open(options)?;

@@ -58,10 +58,11 @@ fn an_unknown_symbol_gets_suggestions() {
 #[test]
 fn rename_without_a_server_says_which_one_to_install() {
     let gate = Gate::autonomous();
-    gate.scratch.write("lib.rs", SOURCE);
-    let run = gate.run(&["edit-code", "add", "lib.rs", "--action", "rename", "--body", "sum"]);
+    // The one language for which no server is set up with the tests.
+    gate.scratch.write("a.kt", "fun add(a: Int, b: Int): Int {\n    return a + b\n}\n");
+    let run = gate.run(&["edit-code", "add", "a.kt", "--action", "rename", "--body", "sum"]);
     assert_eq!(run.code, Some(2), "{run}");
-    assert!(run.stderr.contains("rust-analyzer"), "{run}");
+    assert!(run.stderr.contains("kotlin-lsp"), "{run}");
 }
 
 #[test]
@@ -93,4 +94,46 @@ fn a_secret_is_neither_shown_lost_nor_overwritten() {
     ]);
     assert_eq!(run.code, Some(2), "{run}");
     assert_eq!(gate.scratch.read_text("app.ini"), expected);
+}
+
+#[test]
+fn a_rename_through_a_server_changes_every_file_at_once() {
+    if !gatewright_testkit::has_program("ty") {
+        gatewright_testkit::skip!("ty is not installed");
+    }
+    let gate = Gate::autonomous();
+    let (defining, using) =
+        ("def total(x):\n    return x\n", "from a import total\n\nY = total(1)\n");
+    gate.scratch.write("a.py", defining);
+    gate.scratch.write("b.py", using);
+    let rename = |new: &str| {
+        gate.run(&["edit-code", "total", "a.py", "--action", "rename", "--new-name", new])
+    };
+    for taken in ["Y", "class", "1x", "total"] {
+        let run = rename(taken);
+        assert_eq!(run.code, Some(2), "{taken}: {run}");
+        assert_eq!(gate.scratch.read_text("a.py"), defining);
+    }
+    let run = rename("add_up");
+    assert_eq!(run.code, Some(0), "{run}");
+    assert!(run.stdout.contains("3 places of 2 files"), "{run}");
+    assert_eq!(gate.scratch.read_text("a.py"), defining.replace("total", "add_up"));
+    assert_eq!(gate.scratch.read_text("b.py"), using.replace("total", "add_up"));
+}
+
+#[test]
+fn uses_errors_and_symbols_are_listed_without_a_server() {
+    let gate = Gate::autonomous();
+    gate.scratch.write("a.kt", "fun total(a: Int): Int {\n    return a\n}\n");
+    gate.scratch.write("b.kt", "// total\nval x = total(1)\n");
+    let uses = gate.ok(&["references", "total", "a.kt"]).stdout;
+    assert!(uses.contains("a.kt:1") && uses.contains("b.kt:2"), "{uses}");
+    assert!(!uses.contains("b.kt:1:") && uses.contains("no language server"), "{uses}");
+    let wrong = gate.ok(&["diagnostics", "b.kt"]).stdout;
+    assert!(wrong.contains("only the syntax was looked at"), "{wrong}");
+    let found = gate.ok(&["symbols", "--name", "tot"]).stdout;
+    assert!(found.contains("a.kt:1") && found.contains("total"), "{found}");
+    let lines = gate.ok(&["search", "total", "--glob", "*.kt"]).stdout;
+    assert!(lines.contains("b.kt:1: // total"), "{lines}");
+    assert!(gate.ok(&["list"]).stdout.contains("a.kt"));
 }

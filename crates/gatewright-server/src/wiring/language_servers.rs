@@ -1,44 +1,61 @@
-//! The language servers that lend a second opinion: which are here, and how to get the others.
+//! The language servers that lend a second opinion: which are here, how they are, how to get them.
 
 use std::path::PathBuf;
 
-use super::agent::Machine;
+use gatewright_engine::Engine;
+use gatewright_engine::languages::lsp::running::State;
+use gatewright_engine::languages::lsp::servers::ServerReport;
 
 /// A language server.
 #[derive(Debug, Clone)]
 pub struct LanguageServer {
     /// The languages.
-    pub languages: &'static str,
-    /// The program.
+    pub languages: String,
+    /// Its name.
     pub program: &'static str,
     /// Where it is.
     pub found: Option<PathBuf>,
+    /// Its version, where it tells.
+    pub version: Option<String>,
+    /// How it is doing.
+    pub state: String,
+    /// Whether it can be used.
+    pub is_usable: bool,
     /// How to get it.
     pub install: &'static str,
 }
 
-/// Languages, program, and how to get it.
-const KNOWN: &[(&str, &str, &str)] = &[
-    ("Rust", "rust-analyzer", "rustup component add rust-analyzer"),
-    ("Python", "ty", "uv tool install ty"),
-    ("Python", "pyright-langserver", "npm install -g pyright"),
-    ("Go", "gopls", "go install golang.org/x/tools/gopls@latest"),
-    (
-        "TypeScript, JavaScript",
-        "typescript-language-server",
-        "npm install -g typescript typescript-language-server",
-    ),
-    ("Java", "jdtls", "brew install jdtls, or unpack the Eclipse JDT language server"),
-    ("Kotlin", "kotlin-lsp", "brew install JetBrains/utils/kotlin-lsp"),
-    ("C, C++", "clangd", "apt install clangd, or brew install llvm"),
-    ("C#", "csharp-ls", "dotnet tool install --global csharp-ls"),
-    ("Ruby", "ruby-lsp", "gem install ruby-lsp"),
-];
+/// All of them, with where they are on this machine and how they are doing.
+pub fn language_servers(engine: &Engine) -> Vec<LanguageServer> {
+    engine.language_servers().report().into_iter().map(described).collect()
+}
 
-/// All of them, with where they are on this machine.
-pub fn language_servers(machine: &Machine) -> Vec<LanguageServer> {
-    let look = |&(languages, program, install): &(&'static str, &'static str, &'static str)| {
-        LanguageServer { languages, program, found: machine.program(program), install }
+fn described(report: ServerReport) -> LanguageServer {
+    let names: Vec<&str> = report.spec.languages.iter().map(|language| language.name()).collect();
+    let state = match (&report.complaint, &report.state, &report.path) {
+        (Some(complaint), ..) => complaint.clone(),
+        (None, Some(state), _) => word(state),
+        (None, None, Some(_)) => "not started".to_owned(),
+        (None, None, None) => "not found".to_owned(),
     };
-    KNOWN.iter().map(look).collect()
+    LanguageServer {
+        languages: names.join(", "),
+        program: report.spec.name,
+        is_usable: report.path.is_some() && report.complaint.is_none(),
+        found: report.path,
+        version: report.version,
+        state,
+        install: report.spec.install_command(),
+    }
+}
+
+fn word(state: &State) -> String {
+    match state {
+        State::Starting => "starting".to_owned(),
+        State::Loading(None) => "loading".to_owned(),
+        State::Loading(Some(what)) => format!("loading: {what}"),
+        State::Ready => "ready".to_owned(),
+        State::Failed(reason) => format!("failed: {reason}"),
+        State::Stopped(reason) => format!("stopped: {reason}"),
+    }
 }

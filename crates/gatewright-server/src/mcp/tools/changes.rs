@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Call, Effect, Tool};
-use crate::mcp::answer::Answer;
+use crate::mcp::answer::{Answer, Loose};
 use crate::review_state::units_of;
 
 const PAGE: usize = 20;
@@ -31,16 +31,17 @@ pub struct Output {
 pub struct WireChange {
     change_id: String,
     state: String,
+    #[schemars(with = "Vec<Loose>")]
     files: Vec<WireFile>,
 }
 
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
 struct WireFile {
     path: String,
     hunks: Vec<WireHunk>,
 }
 
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
 struct WireHunk {
     id: String,
     decision: &'static str,

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::staged_view::StagedView;
 use super::{Call, Effect, Tool};
-use crate::mcp::answer::Answer;
+use crate::mcp::answer::{Answer, Loose};
 
 const PAGE: usize = 500;
 
@@ -25,13 +25,14 @@ pub struct Input {
 
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
+    #[schemars(with = "Vec<Loose>")]
     entries: Vec<Listing>,
     total: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     next_offset: Option<usize>,
 }
 
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
 pub struct Listing {
     name: String,
     kind: &'static str,

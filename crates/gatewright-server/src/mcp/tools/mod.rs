@@ -7,14 +7,19 @@
 mod change;
 mod changes;
 mod check;
+mod diagnostics;
+mod direct;
 mod edit_code;
 mod list_dir;
 mod read_file;
+mod references;
 mod search;
 mod staged_view;
 mod symbols;
 pub mod wait_for_review;
 mod walk;
+
+pub use direct::{ToolAnswer, call_tool};
 
 use std::sync::{Arc, LazyLock};
 
@@ -87,6 +92,8 @@ static TOOLS: LazyLock<Vec<Entry>> = LazyLock::new(|| {
         at_once::<list_dir::ListDir>(),
         at_once::<search::Search>(),
         at_once::<symbols::Symbols>(),
+        at_once::<references::References>(),
+        at_once::<diagnostics::Diagnostics>(),
         short::<change::EditFile>(),
         at_once::<edit_code::EditCode>(),
         short::<change::WriteFile>(),
@@ -193,6 +200,8 @@ mod tests {
             "list_dir",
             "search",
             "symbols",
+            "references",
+            "diagnostics",
             "edit_file",
             "edit_code",
             "write_file",

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::staged_view::StagedView;
 use super::walk::files_under;
 use super::{Call, Effect, Tool};
-use crate::mcp::answer::Answer;
+use crate::mcp::answer::{Answer, Loose};
 
 const DEFAULT_LIMIT: usize = 100;
 const MAX_LIMIT: usize = 1000;
@@ -43,13 +43,14 @@ pub struct Input {
 
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
+    #[schemars(with = "Vec<Loose>")]
     matches: Vec<Match>,
     files_searched: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     next_offset: Option<usize>,
 }
 
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
 pub struct Match {
     path: String,
     line: usize,
@@ -60,8 +61,7 @@ impl Tool for Search {
     const NAME: &'static str = "search";
     const TITLE: &'static str = "Search in files";
     const DESCRIPTION: &'static str = "Find lines in the workspace by plain text or regular \
-        expression (RE2 syntax). Ignored files are left out. Results are ordered by path and \
-        line; next_offset gets the rest.";
+        expression (RE2 syntax), in order of path and line. Ignored files are left out.";
     const EFFECT: Effect = Effect::Reads;
     type Input = Input;
     type Output = Output;

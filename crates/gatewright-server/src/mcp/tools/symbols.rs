@@ -1,12 +1,12 @@
-//! `symbols`: the outline of a source file, to name symbols for `edit_code`.
+//! `symbols`: the outline of a file, or the symbols of a project by name, as `edit_code` takes them.
 
-use gatewright_engine::{EngineError, SymbolRow};
-use gatewright_model::RequestedPath;
+use gatewright_engine::{EngineError, FoundSymbol, SymbolQuery, SymbolRow};
+use gatewright_model::{RequestedPath, Resolution, TargetKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Call, Effect, Tool};
-use crate::mcp::answer::Answer;
+use crate::mcp::answer::{Answer, Loose};
 
 const PAGE: usize = 400;
 
@@ -15,19 +15,25 @@ pub struct Symbols;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Input {
-    path: String,
+    /// A file; or a directory, default the root
+    path: Option<String>,
+    /// Part of the name, in a directory
+    name: Option<String>,
     offset: Option<usize>,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
+    #[schemars(with = "Vec<Loose>")]
     symbols: Vec<WireSymbol>,
     #[serde(skip_serializing_if = "Option::is_none")]
     next_offset: Option<usize>,
 }
 
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
 struct WireSymbol {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<String>,
     symbol: String,
     overload: u32,
     kind: &'static str,
@@ -39,21 +45,26 @@ struct WireSymbol {
 
 impl Tool for Symbols {
     const NAME: &'static str = "symbols";
-    const TITLE: &'static str = "Outline of a file";
-    const DESCRIPTION: &'static str = "List the symbols of a source file with their name paths, \
-        lines and digests, as edit_code takes them.";
+    const TITLE: &'static str = "Symbols of a file or project";
+    const DESCRIPTION: &'static str = "List the symbols of a source file, or find symbols by \
+        name in a directory, with name paths, lines and digests as edit_code takes them.";
     const EFFECT: Effect = Effect::Reads;
     type Input = Input;
     type Output = Output;
 
     fn run(call: &Call, input: Input) -> Result<Answer<Output>, EngineError> {
-        let path = RequestedPath::new(input.path);
-        let rows = call.engine.outline(&path, &call.caller.run_id)?;
+        let path = input.path.clone().unwrap_or_else(|| ".".to_owned());
         let offset = input.offset.unwrap_or(0);
-        let symbols: Vec<WireSymbol> = rows.iter().skip(offset).take(PAGE).map(wire).collect();
-        let end = offset.saturating_add(symbols.len());
-        let next_offset = (end < rows.len() && !symbols.is_empty()).then_some(end);
+        let (symbols, has_more) = if is_directory(call, &path) {
+            of_project(call, &path, input.name.unwrap_or_default(), offset)?
+        } else {
+            of_file(call, &path, offset)?
+        };
+        let next_offset = has_more.then_some(offset + symbols.len());
         let mut text: String = symbols.iter().map(line).collect();
+        if symbols.is_empty() {
+            text.push_str("no symbols\n");
+        }
         if let Some(next) = next_offset {
             text.push_str(&format!("there is more; go on with offset={next}\n"));
         }
@@ -61,8 +72,35 @@ impl Tool for Symbols {
     }
 }
 
-fn wire(row: &SymbolRow) -> WireSymbol {
+fn is_directory(call: &Call, path: &str) -> bool {
+    let facts = call.engine.workspace().facts(&RequestedPath::new(path));
+    matches!(facts.resolution, Resolution::Inside(target) if target.kind == TargetKind::Directory)
+}
+
+fn of_file(call: &Call, path: &str, offset: usize) -> Result<(Vec<WireSymbol>, bool), EngineError> {
+    let rows = call.engine.outline(&RequestedPath::new(path), &call.caller.run_id)?;
+    let page: Vec<WireSymbol> =
+        rows.iter().skip(offset).take(PAGE).map(|row| wire(None, row)).collect();
+    let has_more = offset + page.len() < rows.len() && !page.is_empty();
+    Ok((page, has_more))
+}
+
+fn of_project(
+    call: &Call,
+    path: &str,
+    name: String,
+    offset: usize,
+) -> Result<(Vec<WireSymbol>, bool), EngineError> {
+    let parts: Vec<&str> = path.split('/').filter(|part| !matches!(*part, "" | ".")).collect();
+    let query = SymbolQuery { name, under: parts.join("/"), offset, limit: PAGE };
+    let (found, has_more) = call.engine.find_symbols(&query, &call.caller.run_id)?;
+    let one = |found: &FoundSymbol| wire(Some(found.file.clone()), &found.row);
+    Ok((found.iter().map(one).collect(), has_more))
+}
+
+fn wire(path: Option<String>, row: &SymbolRow) -> WireSymbol {
     WireSymbol {
+        path,
         symbol: row.path.clone(),
         overload: row.overload,
         kind: row.kind,
@@ -76,5 +114,6 @@ fn wire(row: &SymbolRow) -> WireSymbol {
 fn line(symbol: &WireSymbol) -> String {
     let number = if symbol.overload > 1 { format!(" #{}", symbol.overload) } else { String::new() };
     let WireSymbol { symbol: name, kind, first_line, last_line, head, .. } = symbol;
-    format!("{name}{number}  {kind}, lines {first_line}-{last_line}: {head}\n")
+    let file = symbol.path.as_ref().map(|path| format!("{path}: ")).unwrap_or_default();
+    format!("{file}{name}{number}  {kind}, lines {first_line}-{last_line}: {head}\n")
 }
