@@ -4,6 +4,9 @@
 #[path = "references/tree.rs"]
 mod tree;
 
+#[path = "references/c.rs"]
+mod c;
+
 #[path = "references/csharp.rs"]
 mod csharp;
 
@@ -15,6 +18,9 @@ mod python;
 
 #[path = "references/ruby.rs"]
 mod ruby;
+
+#[path = "references/rust.rs"]
+mod rust;
 
 #[path = "references/script.rs"]
 mod script;

@@ -13,6 +13,7 @@
     reason = "a measuring program reads trees and the clock"
 )]
 
+mod c;
 mod csharp;
 mod go;
 mod mutate;

@@ -3,7 +3,7 @@
 use gatewright_languages::syntax::{Parsed, TokenClass, detect};
 use regex::Regex;
 
-use super::rust;
+use super::{c, rust};
 
 /// What an invented name ends with; no real code holds it.
 pub(crate) const MARK: &str = "Zqx";
@@ -42,7 +42,7 @@ pub(crate) fn mutations(language: &str, path: &str, text: &str) -> Vec<(&'static
         "rust" => rust::RULES,
         "java" => JAVA,
         "kotlin" => KOTLIN,
-        _ => C,
+        _ => c::RULES,
     };
     let mut found: Vec<_> =
         rules.iter().filter_map(|rule| Some((rule.kind, apply(rule, text)?))).collect();
@@ -54,8 +54,10 @@ pub(crate) fn mutations(language: &str, path: &str, text: &str) -> Vec<(&'static
             found.push(("invented-package", whole));
         }
     }
-    if language == "rust" {
-        found.extend(rust::pairs(text));
+    match language {
+        "rust" => found.extend(rust::pairs(text)),
+        "c" | "cpp" => found.extend(c::pairs(text)),
+        _ => {}
     }
     if matches!(language, "typescript" | "java" | "kotlin") {
         found.extend(typed_pairs(language, text));
@@ -109,11 +111,6 @@ const KOTLIN: &[Rule] = &[
     rule("unknown-class", r"\bclass \w+ : (\w+)\("),
     rule("undefined-call", r"(?m)^ +(?:return |val \w+ = |if \()?([a-z]\w+)\("),
     rule("new-class", r"= ([A-Z]\w+)\("),
-];
-const C: &[Rule] = &[
-    rule("missing-module", r#"(?m)^#include "(?:[\w/]+/)?(\w+)\.h"#),
-    rule("undefined-call", r"(?m)^[ \t]+(?:\w+ = |return |if \()?([a-z]\w+)\("),
-    rule("unknown-class", r"(?m)^\t?(?:const )?struct (\w+) \*\w+;"),
 ];
 
 /// Applies a rule to a match in the middle of the text.

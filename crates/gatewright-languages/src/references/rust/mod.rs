@@ -1,9 +1,386 @@
-//! The references of Rust files.
+//! Rust: crates, modules and types.
+//!
+//! [`walk`] turns a file into [`facts`]; [`crates`] and [`modules`] find what
+//! names stand for by path; [`resolver`] follows paths; this file asks about
+//! every reference. What macros, derives and traits of packages may add is
+//! unknown, and [`second_look`] reads the workspace before anything is said to
+//! be missing.
 
-use super::collector::Collector;
-use super::session::Session;
+mod attributes;
+mod code;
+mod crates;
+mod facts;
+mod library;
+mod manifest;
+mod modules;
+mod plain;
+mod resolver;
+mod second_look;
+mod tokens;
+mod uses;
+mod walk;
 
-/// The answers about one file; `None` when it cannot be told.
-pub(crate) fn check(_session: &Session<'_>, _path: &str, _text: &[u8]) -> Option<Collector> {
-    None
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use self::facts::{Name, Path, Reference, Role, Segment, Target, Type, Value};
+use self::modules::ModuleRef;
+use self::resolver::{Answer, Found, Gap, Resolver};
+use super::collector::{Collector, Kind};
+use super::session::{Area, Place, Session};
+use super::words;
+
+/// Types of the standard library that are not seen through to another type.
+const PLAIN: &str = "String str Vec HashMap HashSet BTreeMap BTreeSet VecDeque PathBuf Path \
+OsString OsStr Option Result Duration Instant SystemTime File u8 u16 u32 u64 u128 usize i8 i16 \
+i32 i64 i128 isize f32 f64 bool char BinaryHeap Command Stdio TcpListener TcpStream UdpSocket \
+AtomicBool AtomicUsize AtomicU64 AtomicU32 Mutex RwLock Cell RefCell Condvar Barrier Layout";
+
+/// Members that well-known derives and attributes add.
+const DERIVED: &str = "serialize deserialize parse try_parse parse_from try_parse_from command \
+update_from value_variants to_possible_value project project_ref project_replace iter builder \
+augment_args from_arg_matches as_ref_str variants json_schema schema_name zeroize arbitrary COUNT \
+VARIANTS poll_next start_send poll_flush poll_close poll_ready remaining chunk advance copy_to_slice \
+get_u8 get_u16 get_u32 get_u64 put put_slice put_u8 put_u16 put_u32 put_u64 bytes_mut advance_mut \
+remaining_mut chunk_mut has_remaining chunks_vectored call layer poll_frame is_end_stream size_hint \
+poll_data poll_trailers poll_read poll_write poll_shutdown poll_fill_buf consume poll_seek \
+start_seek poll_complete encode decode decode_eof record_str record_debug record_bool record_u64 \
+record_i64 record_error record_f64 next_element next_element_seed next_key next_value next_entry \
+next_key_seed next_value_seed unit_variant newtype_variant tuple_variant struct_variant variant \
+serialize_element serialize_field serialize_key serialize_value serialize_entry end collect_str \
+random random_range random_bool gen gen_range gen_bool fill_bytes next_u32 next_u64 from_seed \
+seed_from_u64 encoded_len merge encode_to_vec clear merge_field drive drive_unindexed with_producer \
+opt_len split_off_left to_reducer into_folder full complete extract into_py to_object into_response \
+from_request finalize digest update finalize_into finalize_reset reset is_terminated severity help \
+labels related url diagnostic_source split_at map for_each try_fold enabled flush register \
+reregister deregister instrument in_current_span with_subscriber put_bytes get_int is_none_error wake_by_ref new_span on_event";
+
+/// The answers about one file; `None` when it cannot be parsed.
+pub(crate) fn check(session: &Session<'_>, path: &str, text: &[u8]) -> Option<Collector> {
+    let place = Place::workspace(path);
+    let file = modules::facts_of(session, text)?;
+    let home = crates::home(session, &place).map(Rc::new);
+    let module = ModuleRef { place, file, number: 0, home };
+    let mut checker = Checker {
+        resolver: Resolver::new(session),
+        session,
+        path,
+        module: &module,
+        found: Collector::default(),
+        known: HashMap::new(),
+    };
+    for reference in &module.file.references {
+        checker.reference(reference);
+    }
+    Some(checker.found)
+}
+
+struct Checker<'a> {
+    resolver: Resolver<'a>,
+    session: &'a Session<'a>,
+    path: &'a str,
+    module: &'a ModuleRef,
+    found: Collector,
+    known: HashMap<(usize, bool, Vec<Name>), Answer>,
+}
+
+impl Checker<'_> {
+    fn reference(&mut self, reference: &Reference) {
+        let from = ModuleRef { number: reference.module, ..self.module.clone() };
+        match &reference.target {
+            Target::Use(path) => {
+                let answer = self.answer(&from, path, true);
+                self.report(answer, path, Role::Value, true);
+            }
+            Target::Crate(name) => {
+                let answer = self.resolver.crate_named(&from, &name.name);
+                self.report(answer, std::slice::from_ref(name), Role::Value, true);
+            }
+            Target::Path(path, role) => self.path(&from, path, *role),
+            Target::OfSelf { of, member, is_call } => {
+                if self.is_declared(of) {
+                    return self.found.unknown("type parameter");
+                }
+                let of = self.resolver.type_at(&from, of);
+                self.member(of, member, *is_call);
+            }
+            Target::OfLocal { local, member, is_call } => {
+                let of = self.local_type(&from, local, member.offset);
+                self.member(of, member, *is_call);
+            }
+        }
+    }
+
+    fn is_declared(&self, path: &[Name]) -> bool {
+        path.first().is_some_and(|first| self.module.file.declared.contains(first))
+    }
+
+    fn answer(&mut self, from: &ModuleRef, path: &Path, is_use: bool) -> Answer {
+        let key = (from.number, is_use, facts::names(path));
+        if let Some(known) = self.known.get(&key) {
+            return known.clone();
+        }
+        let answer = self.resolver.path(from, &key.2, is_use);
+        self.known.insert(key, answer.clone());
+        answer
+    }
+
+    fn path(&mut self, from: &ModuleRef, path: &Path, role: Role) {
+        let Some(first) = path.first() else { return };
+        if self.module.file.declared.contains(&first.name) {
+            return self.found.exists();
+        }
+        if path.len() == 1 && library::in_prelude(&first.name) {
+            return self.found.exists();
+        }
+        let answer = self.answer(from, path, false);
+        if role == Role::Macro {
+            return self.macro_named(answer, path);
+        }
+        self.report(answer, path, role, false);
+    }
+
+    fn macro_named(&mut self, answer: Answer, path: &Path) {
+        let is_single = path.len() == 1;
+        match answer {
+            Answer::Found(_) => self.found.exists(),
+            Answer::Unknown(reason) => self.found.unknown(reason),
+            Answer::Missing(gap) => {
+                let name = &path[gap.at.min(path.len() - 1)];
+                let is_there = second_look::is_macro(self.session, &name.name);
+                if is_there || (is_single && self.has_macro_use()) {
+                    return self.found.unknown("macro");
+                }
+                let kind = if is_single { Kind::Call } else { Kind::Attribute };
+                self.miss(&name.name, kind, name.offset, &gap);
+            }
+        }
+    }
+
+    /// Whether macros of packages may be in scope without being named.
+    fn has_macro_use(&self) -> bool {
+        modules::root(&self.resolver.files, self.module).is_none_or(|root| {
+            let text = self.session.read(&root.place).unwrap_or_default();
+            memchr::memmem::find(&text, b"macro_use").is_some()
+        })
+    }
+
+    fn report(&mut self, answer: Answer, path: &[Segment], role: Role, is_use: bool) {
+        let gap = match answer {
+            Answer::Found(_) => return self.found.exists(),
+            Answer::Unknown(reason) => return self.found.unknown(reason),
+            Answer::Missing(gap) => gap,
+        };
+        let Some(name) = path.get(gap.at) else { return };
+        if gap.of_type {
+            let of = path.get(gap.at.wrapping_sub(1));
+            let is_upper = name.name.starts_with(|first: char| first.is_ascii_uppercase());
+            let sort = if is_upper { Sort::Variant } else { Sort::Method };
+            return self.missing_member(&gap, of.map(|of| &*of.name), name, sort);
+        }
+        if let Some(folder) = &gap.macros_of
+            && second_look::is_spelt(self.session, folder, &name.name, self.path)
+        {
+            return self.found.unknown("macro");
+        }
+        let is_last = gap.at + 1 == path.len();
+        if is_last && is_use && second_look::is_exported_macro(self.session, &name.name) {
+            return self.found.unknown("macro");
+        }
+        let kind = match role {
+            _ if gap.is_crate && gap.at == 0 => Kind::Package,
+            _ if is_use && is_last => Kind::Import,
+            _ if is_use || !is_last => Kind::Module,
+            Role::Call if gap.at == 0 => Kind::Call,
+            Role::Type => Kind::Class,
+            _ if gap.at > 0 => Kind::Attribute,
+            _ => Kind::Name,
+        };
+        self.miss(&name.name, kind, name.offset, &gap);
+    }
+
+    /// Notes what is missing, with the names that are where it should be.
+    fn miss(&mut self, name: &str, kind: Kind, offset: usize, gap: &Gap) {
+        let names = match (&gap.place, kind, &self.module.home) {
+            (_, Kind::Package, Some(home)) => home.manifest.dependencies.keys().cloned().collect(),
+            (Some(place), ..) => place.names(),
+            _ => Vec::new(),
+        };
+        self.found.missing(name, kind, offset, names.iter().map(String::as_str));
+    }
+
+    /// The type of a local, where the text says it plainly.
+    fn local_type(&self, from: &ModuleRef, local: &str, offset: usize) -> Option<Found> {
+        let locals = self.module.file.locals.get(local)?;
+        let here = locals.iter().filter(|one| one.start <= offset && offset < one.end);
+        match here.max_by_key(|one| one.start)?.value.as_ref()? {
+            Value::Of(path) if !self.is_declared(path) => self.resolver.type_at(from, path),
+            Value::From(path, function) if !self.is_declared(path) => {
+                let found = self.resolver.type_at(from, path)?;
+                self.gives_itself(&found, function).then_some(found)
+            }
+            _ => None,
+        }
+    }
+
+    fn gives_itself(&self, found: &Found, function: &str) -> bool {
+        match found {
+            Found::Type(module, of) => {
+                let facts = module.file.types.get(of);
+                function == "default"
+                    || facts.is_some_and(|facts| facts.constructors.contains(function))
+            }
+            Found::StdType(_) => matches!(function, "new" | "with_capacity" | "default" | "from"),
+            _ => false,
+        }
+    }
+
+    fn member(&mut self, of: Option<Found>, member: &Segment, is_call: bool) {
+        let name = &member.name;
+        match of {
+            Some(Found::StdType(of)) if is_plain(&of) => {
+                if library::is_member(name) {
+                    return self.found.exists();
+                }
+                self.missing_member(&Gap::default(), Some(&of), member, Sort::Method);
+            }
+            Some(Found::Type(module, of)) => {
+                let Some(facts) = module.file.types.get(&of) else {
+                    return self.found.unknown("type not plain");
+                };
+                let is_there = facts.members.contains(name)
+                    || facts.fields.contains(name)
+                    || (is_call && library::is_member(name));
+                if is_there {
+                    return self.found.exists();
+                }
+                if let Some(reason) = facts.open {
+                    return self.found.unknown(reason);
+                }
+                if facts.is_trait && !is_call {
+                    return self.found.unknown("field of a trait");
+                }
+                let is_foreign = module.place.area == Area::Installed;
+                let macros_of = is_foreign.then(|| resolver::searched(&module));
+                let place = Some(Found::Type(module.clone(), of.clone()));
+                let gap = Gap { macros_of, place, ..Gap::default() };
+                let sort = if is_call { Sort::Method } else { Sort::Field };
+                self.missing_member(&gap, Some(&of), member, sort);
+            }
+            _ => self.found.unknown("type not plain"),
+        }
+    }
+
+    /// Says that a type has no such member, unless the workspace says otherwise.
+    fn missing_member(&mut self, gap: &Gap, of: Option<&str>, member: &Segment, sort: Sort) {
+        let name = &*member.name;
+        let own = of.and_then(|of| self.module.file.types.get(of));
+        if own.is_some_and(|own| own.members.contains(name) || own.fields.contains(name)) {
+            return self.found.exists();
+        }
+        match self.doubt(gap, of, name, sort) {
+            Some(reason) => self.found.unknown(reason),
+            None => self.miss(name, Kind::Member, member.offset, gap),
+        }
+    }
+
+    /// Why a type may have a member that its text does not give.
+    fn doubt(&self, gap: &Gap, of: Option<&str>, name: &str, sort: Sort) -> Option<&'static str> {
+        if DERIVED.split_whitespace().any(|derived| derived == name) {
+            return Some("derived member");
+        }
+        if self.module.file.loose.contains(name) {
+            return Some("macro");
+        }
+        if let Some(folder) = &gap.macros_of
+            && second_look::is_spelt(self.session, folder, name, self.path)
+        {
+            return Some("macro");
+        }
+        if let Some(reason) = self.trait_doubt(gap, sort) {
+            return Some(reason);
+        }
+        if sort != Sort::Field && second_look::is_defined(self.session, name, self.path) {
+            return Some("member of another type");
+        }
+        let is_whole = |reason: &&str| sort == Sort::Method || *reason == "dereferenced type";
+        of.and_then(|of| second_look::opening(self.session, of)).filter(is_whole)
+    }
+
+    /// Why a trait may add a member.
+    fn trait_doubt(&self, gap: &Gap, sort: Sort) -> Option<&'static str> {
+        let own = match &gap.place {
+            Some(Found::Type(module, of)) => module.file.types.get(of),
+            _ => None,
+        };
+        if sort == Sort::Method && self.has_extension_traits(own) {
+            return Some("extension trait");
+        }
+        let Some(Found::Type(module, of)) = &gap.place else { return None };
+        let traits = module.file.types.get(of).into_iter().flat_map(|facts| &facts.traits);
+        let opens = |name: &Name| match &gap.macros_of {
+            Some(folder) => second_look::foreign_opening(self.session, folder, name),
+            None => second_look::trait_opening(self.session, name),
+        };
+        let is_whole = |reason: &&str| sort == Sort::Method || *reason == "dereferenced type";
+        traits.filter_map(opens).find(is_whole)
+    }
+
+    /// Whether traits of packages that extend types may be in scope.
+    ///
+    /// A type that is known is extended by traits that extend everything, and by those that
+    /// extend a trait that it has.
+    fn has_extension_traits(&self, own: Option<&Type>) -> bool {
+        let text = self.session.read(&self.module.place).unwrap_or_default();
+        let is_only_imported = |alias: &str| {
+            alias.starts_with(|first: char| first.is_ascii_uppercase())
+                && words::occurrences(&text, alias).count() == 1
+        };
+        self.module.file.modules.iter().enumerate().any(|(number, facts)| {
+            let from = ModuleRef { number, ..self.module.clone() };
+            let named = facts.uses.iter().filter(|(alias, _)| {
+                let of = alias.strip_suffix("Ext");
+                is_extension(alias)
+                    || match own {
+                        Some(own) => of.is_some_and(|of| own.traits.contains(of)),
+                        None => of.is_some() || is_only_imported(alias),
+                    }
+            });
+            let globs = facts.globs.iter().filter(|_| own.is_none());
+            let paths = named.flat_map(|(_, paths)| paths).chain(globs);
+            paths.filter(|path| is_outside(path)).any(|path| self.is_foreign(&from, path))
+        })
+    }
+
+    /// Whether a path leads into a package.
+    fn is_foreign(&self, from: &ModuleRef, path: &[Name]) -> bool {
+        match self.resolver.path(from, &path[..1], true) {
+            Answer::Found(Found::Module(module)) => module.place.area == Area::Installed,
+            Answer::Found(_) => false,
+            _ => true,
+        }
+    }
+}
+
+/// What a member is looked for as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sort {
+    Method,
+    Field,
+    Variant,
+}
+
+fn is_plain(name: &str) -> bool {
+    PLAIN.split_whitespace().any(|plain| plain == name)
+}
+
+/// Whether a trait of this name usually extends types that do not know of it.
+fn is_extension(name: &str) -> bool {
+    matches!(name, "_" | "Tap" | "Pipe" | "Conv" | "OwoColorize")
+}
+
+/// Whether a path may lead out of the crate.
+fn is_outside(path: &[Name]) -> bool {
+    let first = path.first().map(|first| &**first).unwrap_or_default();
+    !matches!(first, "crate" | "self" | "super" | "std" | "core" | "alloc")
 }

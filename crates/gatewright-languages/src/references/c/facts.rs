@@ -1,0 +1,295 @@
+//! What one C or C++ file says: the names that it declares and those that it refers to.
+
+use std::collections::{HashMap, HashSet};
+
+use tree_sitter::Node;
+
+use crate::references::words::is_word;
+use crate::syntax::{LanguageId, Parsed};
+
+/// A name.
+pub(super) type Name = Box<str>;
+
+/// Everything of one file.
+#[derive(Debug, Default)]
+pub(super) struct CFile {
+    /// Every name in a place where it is not a reference.
+    pub(super) declared: HashSet<Name>,
+    /// The functions that have a body here.
+    pub(super) functions: HashSet<Name>,
+    /// The types and namespaces that have a body here.
+    pub(super) types: HashSet<Name>,
+    /// The types of variables; `None` where one name has several.
+    pub(super) variables: HashMap<Name, Option<Name>>,
+    pub(super) includes: Vec<Include>,
+    pub(super) references: Vec<Reference>,
+}
+
+/// One `#include`.
+#[derive(Debug, Clone)]
+pub(super) struct Include {
+    pub(super) path: Name,
+    pub(super) is_system: bool,
+    pub(super) is_conditional: bool,
+    pub(super) offset: usize,
+}
+
+/// One reference.
+#[derive(Debug)]
+pub(super) struct Reference {
+    pub(super) name: Name,
+    pub(super) role: Role,
+    pub(super) offset: usize,
+    /// Whether it stands in code that a condition of the preprocessor chooses.
+    pub(super) is_conditional: bool,
+}
+
+/// How a name is used.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    Call,
+    Type,
+    /// A member, of a variable where that is plain.
+    Member(Option<Name>),
+    /// A name in a namespace or class.
+    Scoped(Name),
+}
+
+/// What one file says; `None` when it cannot be parsed.
+pub(super) fn read(language: LanguageId, source: &[u8]) -> Option<CFile> {
+    let parsed = Parsed::new(language, source).ok()?;
+    let mut walker = Walker { source, file: CFile::default() };
+    let mut ancestors: Vec<Node<'_>> = Vec::new();
+    parsed.visit(|node, frames| {
+        ancestors.clear();
+        ancestors.extend(frames.iter().map(|frame| frame.node));
+        walker.node(node, &ancestors)
+    });
+    Some(walker.file)
+}
+
+struct Walker<'a> {
+    source: &'a [u8],
+    file: CFile,
+}
+
+impl<'a> Walker<'a> {
+    fn text(&self, node: Node<'_>) -> &'a str {
+        std::str::from_utf8(self.source.get(node.byte_range()).unwrap_or_default())
+            .unwrap_or_default()
+    }
+
+    fn node(&mut self, node: Node<'_>, ancestors: &[Node<'_>]) -> bool {
+        match node.kind() {
+            "preproc_def"
+            | "preproc_function_def"
+            | "preproc_call"
+            | "preproc_defined"
+            | "gnu_asm_expression" => {
+                self.declare_words(node);
+                false
+            }
+            "comment" | "string_literal" | "raw_string_literal" => false,
+            "preproc_include" => {
+                self.include(node, ancestors);
+                false
+            }
+            "declaration" | "parameter_declaration" => {
+                self.variable(node);
+                true
+            }
+            "function_definition" => {
+                self.function(node);
+                true
+            }
+            "struct_specifier"
+            | "class_specifier"
+            | "union_specifier"
+            | "enum_specifier"
+            | "namespace_definition" => {
+                self.type_with_body(node);
+                true
+            }
+            "identifier" | "field_identifier" | "type_identifier" | "namespace_identifier" => {
+                self.name(node, ancestors);
+                true
+            }
+            _ => true,
+        }
+    }
+
+    fn declare_words(&mut self, node: Node<'_>) {
+        let bytes = self.source.get(node.byte_range()).unwrap_or_default();
+        for word in bytes.split(|byte| !is_word(*byte)) {
+            if let Ok(word) = std::str::from_utf8(word) {
+                self.file.declared.insert(word.into());
+            }
+        }
+    }
+
+    fn include(&mut self, node: Node<'_>, ancestors: &[Node<'_>]) {
+        let Some(path) = node.child_by_field_name("path") else { return };
+        let is_system = path.kind() == "system_lib_string";
+        if !is_system && path.kind() != "string_literal" {
+            return self.declare_words(node);
+        }
+        let text = self.text(path).trim_matches(['<', '>', '"']);
+        let is_conditional = self.is_conditional(ancestors);
+        self.file.includes.push(Include {
+            path: text.into(),
+            is_system,
+            is_conditional,
+            offset: path.start_byte() + 1,
+        });
+    }
+
+    /// Whether a condition only keeps a header from being read twice.
+    fn is_guard(&self, node: Node<'_>) -> bool {
+        let Some(name) = node.child_by_field_name("name") else { return false };
+        let name = self.text(name);
+        let text = self.source.get(node.byte_range()).unwrap_or_default();
+        let head = String::from_utf8_lossy(&text[..text.len().min(300)]);
+        head.starts_with("#ifndef") && head.contains(&format!("define {name}"))
+            || name == "__cplusplus"
+    }
+
+    fn variable(&mut self, node: Node<'_>) {
+        let Some(of) = node.child_by_field_name("type") else { return };
+        let of = match of.kind() {
+            "type_identifier" => Some(self.text(of)),
+            "struct_specifier" | "union_specifier" | "class_specifier" => {
+                of.child_by_field_name("name").map(|name| self.text(name))
+            }
+            _ => None,
+        };
+        let mut cursor = node.walk();
+        for declarator in node.children_by_field_name("declarator", &mut cursor) {
+            let mut inner = Some(declarator);
+            while let Some(node) = inner {
+                if node.kind() == "identifier" {
+                    let of: Option<Name> = of.map(Into::into);
+                    let known = self.file.variables.entry(self.text(node).into());
+                    known
+                        .and_modify(|known| {
+                            if *known != of {
+                                *known = None;
+                            }
+                        })
+                        .or_insert(of);
+                    break;
+                }
+                inner = match node.kind() {
+                    "reference_declarator" => node.named_child(0),
+                    "function_declarator" => None,
+                    _ => node.child_by_field_name("declarator"),
+                };
+            }
+        }
+    }
+
+    fn function(&mut self, node: Node<'_>) {
+        let mut inner = node.child_by_field_name("declarator");
+        while let Some(node) = inner {
+            if matches!(node.kind(), "identifier" | "field_identifier") {
+                let name = self.text(node).into();
+                self.file.functions.insert(name);
+                break;
+            }
+            inner =
+                node.child_by_field_name("declarator").or_else(|| node.child_by_field_name("name"));
+        }
+    }
+
+    fn type_with_body(&mut self, node: Node<'_>) {
+        if let (Some(name), Some(_)) =
+            (node.child_by_field_name("name"), node.child_by_field_name("body"))
+        {
+            let name = self.text(name).into();
+            self.file.types.insert(name);
+        }
+    }
+
+    fn is_conditional(&self, ancestors: &[Node<'_>]) -> bool {
+        ancestors.iter().any(|node| node.kind().starts_with("preproc_") && !self.is_guard(*node))
+    }
+
+    fn name(&mut self, node: Node<'_>, ancestors: &[Node<'_>]) {
+        let name = self.text(node);
+        match self.role(node, ancestors) {
+            Some(role) => {
+                let is_conditional = self.is_conditional(ancestors);
+                let (name, offset) = (name.into(), node.start_byte());
+                self.file.references.push(Reference { name, role, offset, is_conditional });
+            }
+            None => drop(self.file.declared.insert(name.into())),
+        }
+    }
+
+    /// How a name is used; `None` when it declares, or is a mere value.
+    fn role(&self, node: Node<'_>, ancestors: &[Node<'_>]) -> Option<Role> {
+        let parent = ancestors.last()?;
+        let is = |field: &str| {
+            parent.child_by_field_name(field).is_some_and(|child| child.id() == node.id())
+        };
+        match (node.kind(), parent.kind()) {
+            (_, "qualified_identifier") if is("name") => {
+                let is_definition =
+                    ancestors.iter().rev().skip(1).find_map(|around| match around.kind() {
+                        "qualified_identifier" | "template_type" => None,
+                        kind => Some(kind.ends_with("declarator") || kind == "field_initializer"),
+                    });
+                let scope = parent.child_by_field_name("scope").map(|scope| self.text(scope));
+                (is_definition == Some(false))
+                    .then(|| Role::Scoped(scope.unwrap_or_default().into()))
+            }
+            (_, "template_type" | "template_function") if is("name") && is_qualified(ancestors) => {
+                let around = ancestors.iter().rev().nth(1)?;
+                let scope = around.child_by_field_name("scope").map(|scope| self.text(scope));
+                Some(Role::Scoped(scope.unwrap_or_default().into()))
+            }
+            ("identifier", "call_expression") if is("function") => Some(Role::Call),
+            ("identifier", "template_function") => Some(Role::Call),
+            ("field_identifier", "field_expression") if is("field") => {
+                let argument = parent.child_by_field_name("argument");
+                Some(Role::Member(self.receiver(argument?)))
+            }
+            ("field_identifier", "field_initializer") => Some(Role::Member(Some("this".into()))),
+            ("field_identifier", "template_method") => Some(Role::Member(None)),
+            ("type_identifier", _) => self.is_type_reference(node, ancestors).then_some(Role::Type),
+            _ => None,
+        }
+    }
+
+    fn receiver(&self, argument: Node<'_>) -> Option<Name> {
+        matches!(argument.kind(), "identifier" | "this").then(|| self.text(argument).into())
+    }
+
+    fn is_type_reference(&self, node: Node<'_>, ancestors: &[Node<'_>]) -> bool {
+        let Some(parent) = ancestors.last() else { return false };
+        let is_type =
+            parent.child_by_field_name("type").is_some_and(|child| child.id() == node.id());
+        match parent.kind() {
+            "declaration"
+            | "parameter_declaration"
+            | "field_declaration"
+            | "function_definition"
+            | "type_descriptor"
+            | "new_expression"
+            | "optional_parameter_declaration" => is_type,
+            "base_class_clause" => true,
+            "type_definition" => is_type,
+            "template_type" => true,
+            _ => false,
+        }
+    }
+}
+
+/// Whether the innermost ancestor is the name of a qualified one.
+fn is_qualified(ancestors: &[Node<'_>]) -> bool {
+    let mut around = ancestors.iter().rev();
+    let (inner, outer) = (around.next(), around.next());
+    inner.zip(outer).is_some_and(|(inner, outer)| {
+        outer.kind() == "qualified_identifier"
+            && outer.child_by_field_name("name").is_some_and(|name| name.id() == inner.id())
+    })
+}

@@ -1,0 +1,259 @@
+//! The headers that a file reaches, and the words in them.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use super::facts::Include;
+use super::library;
+use crate::references::Ecosystem;
+use crate::references::session::{Area, Place, Session};
+use crate::references::words::is_word;
+
+/// How many headers are followed.
+const FOLLOWED: usize = 400;
+/// Folders beside or above a file in which projects keep headers.
+const USUAL: [&str; 6] = ["", "include", "src", "inc", "lib", "source"];
+
+/// The words and includes of a header.
+#[derive(Debug, Default)]
+pub(super) struct Header {
+    /// Hashes of its words, sorted.
+    words: Vec<u64>,
+    includes: Vec<Line>,
+}
+
+/// One include line.
+#[derive(Debug, Clone)]
+struct Line {
+    path: String,
+    is_system: bool,
+    is_conditional: bool,
+}
+
+/// What a file reaches.
+#[derive(Default)]
+pub(super) struct Reached {
+    own: Vec<Arc<Header>>,
+    installed: Vec<Arc<Header>>,
+    /// Whether a header that is not the library's own could not be found.
+    pub(super) has_gaps: bool,
+    /// The same of headers that only some systems include.
+    pub(super) has_conditional_gaps: bool,
+}
+
+impl Reached {
+    /// Whether a header of the workspace has a word.
+    pub(super) fn in_workspace(&self, word: &str) -> bool {
+        let hash = hash(word.as_bytes());
+        self.own.iter().any(|header| header.words.binary_search(&hash).is_ok())
+    }
+
+    /// Whether a header of a package has a word.
+    pub(super) fn in_packages(&self, word: &str) -> bool {
+        let hash = hash(word.as_bytes());
+        self.installed.iter().any(|header| header.words.binary_search(&hash).is_ok())
+    }
+}
+
+/// Where an include leads.
+pub(super) enum Found {
+    File(Place),
+    /// A header of the C or C++ library that is not on this machine.
+    Library,
+    Nowhere,
+}
+
+/// Follows the includes of a file.
+pub(super) fn reach(session: &Session<'_>, path: &str, includes: &[Include]) -> Reached {
+    let mut reached = Reached::default();
+    let mut seen: HashSet<Place> = HashSet::from([Place::workspace(path)]);
+    let from = Place::workspace(path);
+    let line = |include: &Include| Line {
+        path: include.path.to_string(),
+        is_system: include.is_system,
+        is_conditional: include.is_conditional,
+    };
+    let mut pending: Vec<(Place, Line)> =
+        includes.iter().map(|include| (from.clone(), line(include))).collect();
+    while let Some((from, line)) = pending.pop() {
+        let name = &line.path;
+        let place = match find(session, &from, name, line.is_system) {
+            Found::File(place) => place,
+            Found::Library if !library::is_elsewhere(name) => continue,
+            _ => {
+                let is_gap = from.area == Area::Workspace && !is_configuration(name);
+                reached.has_gaps |= is_gap && !line.is_conditional;
+                reached.has_conditional_gaps |= is_gap;
+                continue;
+            }
+        };
+        if library::is_header(name) && place.area == Area::Installed || !seen.insert(place.clone())
+        {
+            continue;
+        }
+        if seen.len() > FOLLOWED {
+            reached.has_gaps = true;
+            break;
+        }
+        let Some(bytes) = session.read(&place) else { continue };
+        let header = session.index.facts("c header", &bytes, || Header::read(&bytes));
+        let below = header.includes.iter().map(|below| Line {
+            is_conditional: below.is_conditional || line.is_conditional,
+            ..below.clone()
+        });
+        pending.extend(below.map(|below| (place.clone(), below)));
+        let of =
+            if place.area == Area::Workspace { &mut reached.own } else { &mut reached.installed };
+        of.push(header);
+    }
+    reached
+}
+
+/// Whether a header is one that a build writes to say what the system has: it holds no code.
+fn is_configuration(name: &str) -> bool {
+    let last = name.rsplit('/').next().unwrap_or_default().to_lowercase();
+    ["config", "version", "release", "build"].iter().any(|part| last.contains(part))
+}
+
+/// Finds the file that an include names.
+pub(super) fn find(session: &Session<'_>, from: &Place, name: &str, is_system: bool) -> Found {
+    if !is_system || from.area == Area::Installed {
+        let beside = from.parent().and_then(|folder| joined(&folder, name));
+        if let Some(place) = beside.filter(|place| is_file(session, place)) {
+            return Found::File(place);
+        }
+    }
+    if is_system && library::is_header(name) && from.area == Area::Workspace {
+        return Found::Library;
+    }
+    if from.area == Area::Workspace
+        && let Some(place) = near(session, from, name)
+    {
+        return Found::File(place);
+    }
+    let installed = session.roots(Ecosystem::C).into_iter().filter_map(|root| joined(&root, name));
+    if let Some(place) = installed.into_iter().find(|place| is_file(session, place)) {
+        return Found::File(place);
+    }
+    if library::is_header(name) {
+        return Found::Library;
+    }
+    match anywhere(session, name) {
+        Some(place) if from.area == Area::Workspace => Found::File(place),
+        _ => Found::Nowhere,
+    }
+}
+
+/// Looks in the usual folders above a file.
+fn near(session: &Session<'_>, from: &Place, name: &str) -> Option<Place> {
+    let mut folder = from.parent();
+    while let Some(here) = folder {
+        for usual in USUAL {
+            let base = if usual.is_empty() { here.clone() } else { here.join(usual) };
+            if let Some(place) = joined(&base, name)
+                && is_file(session, &place)
+            {
+                return Some(place);
+            }
+        }
+        folder = here.parent();
+    }
+    None
+}
+
+/// Looks for a header by the end of its path, in the whole workspace.
+fn anywhere(session: &Session<'_>, name: &str) -> Option<Place> {
+    type Headers = HashMap<String, Vec<String>>;
+    let last = name.rsplit('/').next().unwrap_or_default();
+    let headers = match session.index.remembered::<Headers>("c headers") {
+        Some(headers) => headers,
+        None => {
+            let mut headers = Headers::new();
+            for file in session.all_files()?.iter() {
+                let last = file.rsplit('/').next().unwrap_or_default();
+                headers.entry(last.to_owned()).or_default().push(file.clone());
+            }
+            let headers = Arc::new(headers);
+            session.index.remember("c headers", Arc::clone(&headers));
+            headers
+        }
+    };
+    let plain = name.trim_start_matches("../");
+    let ends = |file: &&String| file.as_str() == plain || file.ends_with(&format!("/{plain}"));
+    let found = headers.get(last)?.iter().find(ends)?;
+    Some(Place::workspace(found.as_str()))
+}
+
+fn is_file(session: &Session<'_>, place: &Place) -> bool {
+    let Some(folder) = place.parent() else { return false };
+    let name = place.path.rsplit('/').next().unwrap_or_default();
+    session.list(&folder).files.contains(name)
+}
+
+fn joined(folder: &Place, path: &str) -> Option<Place> {
+    let mut here = folder.clone();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => here = here.parent()?,
+            name => here = here.join(name),
+        }
+    }
+    Some(here)
+}
+
+impl Header {
+    fn read(bytes: &[u8]) -> Self {
+        let mut words: Vec<u64> =
+            bytes.split(|byte| !is_word(*byte)).filter(|word| !word.is_empty()).map(hash).collect();
+        words.sort_unstable();
+        words.dedup();
+        Self { words, includes: includes(bytes) }
+    }
+}
+
+/// The include lines of a header.
+///
+/// A condition around everything is taken for the guard against a second reading.
+fn includes(bytes: &[u8]) -> Vec<Line> {
+    let mut depth = 0_usize;
+    let mut guards = 0;
+    let mut found = Vec::new();
+    let mut was_guard = false;
+    for line in bytes.split(|byte| *byte == b'\n') {
+        let Some(directive) = line.trim_ascii_start().strip_prefix(b"#") else { continue };
+        let directive = directive.trim_ascii_start();
+        if was_guard && depth == 1 && directive.starts_with(b"define") {
+            guards = 1;
+        }
+        was_guard = depth == 0 && found.is_empty() && directive.starts_with(b"if");
+        if directive.starts_with(b"if") {
+            depth += 1;
+        } else if directive.starts_with(b"endif") {
+            depth = depth.saturating_sub(1);
+        } else if let Some((path, is_system)) = include(line) {
+            found.push(Line { path, is_system, is_conditional: depth > guards });
+        }
+    }
+    found
+}
+
+/// The path of an include line, and whether it is in angle brackets.
+fn include(line: &[u8]) -> Option<(String, bool)> {
+    let line = line.trim_ascii_start().strip_prefix(b"#")?.trim_ascii_start();
+    let rest = line.strip_prefix(b"include")?.trim_ascii_start();
+    let (open, rest) = rest.split_first()?;
+    let close = match open {
+        b'<' => b'>',
+        b'"' => b'"',
+        _ => return None,
+    };
+    let end = rest.iter().position(|byte| *byte == close)?;
+    Some((String::from_utf8_lossy(&rest[..end]).into_owned(), close == b'>'))
+}
+
+fn hash(word: &[u8]) -> u64 {
+    word.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}

@@ -1,0 +1,52 @@
+//! The names of the C and C++ libraries and of POSIX, from tables made of their headers.
+
+use std::collections::HashSet;
+use std::sync::OnceLock;
+
+/// Headers of other systems, which code for several systems includes.
+const ELSEWHERE: &str = "windows.h winsock2.h winsock.h ws2tcpip.h io.h direct.h process.h conio.h \
+tchar.h shlwapi.h winioctl.h wincrypt.h TargetConditionals.h mach/mach_time.h crt_externs.h \
+libproc.h sys/sysctl.h sys/event.h copyfile.h unix.h kernel/OS.h OS.h share.h sal.h";
+
+fn words(text: &'static str) -> HashSet<&'static str> {
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    lines.flat_map(str::split_whitespace).collect()
+}
+
+/// Whether the C or C++ library, or POSIX, has a name.
+pub(super) fn has(name: &str) -> bool {
+    static NAMES: OnceLock<HashSet<&'static str>> = OnceLock::new();
+    let names = NAMES.get_or_init(|| {
+        let mut names = words(include_str!("c_names.txt"));
+        names.extend(words(include_str!("cpp_names.txt")));
+        names
+    });
+    names.contains(name)
+}
+
+/// Whether a header belongs to another system, whose names no table holds.
+pub(super) fn is_elsewhere(name: &str) -> bool {
+    ELSEWHERE.split_whitespace().any(|header| header == name)
+}
+
+/// Whether a header belongs to the libraries, or to another system.
+pub(super) fn is_header(name: &str) -> bool {
+    static NAMES: OnceLock<HashSet<&'static str>> = OnceLock::new();
+    let names = NAMES.get_or_init(|| {
+        let mut names = words(include_str!("headers.txt"));
+        names.extend(ELSEWHERE.split_whitespace());
+        names
+    });
+    names.contains(name) || name.starts_with("linux/") || name.starts_with("asm/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tables_know_the_libraries() {
+        assert!(has("printf") && has("unique_ptr") && has("EINTR") && !has("printg"));
+        assert!(is_header("stdio.h") && is_header("vector") && !is_header("studio.h"));
+    }
+}

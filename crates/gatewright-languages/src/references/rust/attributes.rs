@@ -1,0 +1,52 @@
+//! What attributes say about the item behind them.
+
+use super::facts::Name;
+
+/// Attributes that add nothing to a type, those of well-known derives included.
+const HARMLESS: &str = "allow warn deny forbid expect cfg cfg_attr doc derive repr must_use \
+non_exhaustive deprecated automatically_derived default test track_caller inline cold serde \
+clap arg command group structopt error strum schemars rustfmt clippy diagnostic rustversion \
+fundamental rustc_diagnostic_item stable unstable lang no_mangle zeroize archive borsh \
+allow_internal_unstable async_trait display debug prost br bw brw diagnostics miette snafu value \
+const_trait marker docsrs derivative educe rkyv bytecheck sqlx ts pyo3 global_allocator used \
+debugger_visualizer type_length_limit link target_feature may_dangle project pin project_ref project_replace";
+
+/// The names in `#[derive(...)]`, and why the type is open.
+pub(super) fn of_type(attributes: &[String]) -> (Vec<Name>, Option<&'static str>) {
+    let mut derives = Vec::new();
+    for attribute in attributes {
+        let mut rest = attribute.as_str();
+        while let Some(at) = rest.find("derive(") {
+            rest = &rest[at + "derive(".len()..];
+            let list = rest.split(')').next().unwrap_or_default();
+            let last = |path: &str| path.rsplit("::").next().unwrap_or_default().trim().into();
+            derives.extend(list.split(',').map(last).filter(|name: &Name| !name.is_empty()));
+        }
+    }
+    let open = attributes.iter().any(|attribute| !is_harmless(attribute));
+    (derives, open.then_some("attribute macro"))
+}
+
+/// The same for a trait, where derives do not exist.
+pub(super) fn of_trait(attributes: &[String]) -> (Vec<Name>, Option<&'static str>) {
+    of_type(attributes)
+}
+
+fn is_harmless(attribute: &str) -> bool {
+    let inner = attribute.trim_start_matches(['#', '[', ' ']);
+    let path = inner.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == ':')).next();
+    let path = path.unwrap_or_default();
+    let is_known = |name: &str| HARMLESS.split_whitespace().any(|known| known == name);
+    is_known(path.split("::").next().unwrap_or_default())
+        || is_known(path.rsplit("::").next().unwrap_or_default())
+}
+
+/// The file that `#[path = "..."]` names.
+pub(super) fn path(attributes: &[String]) -> Option<Name> {
+    let value = attributes.iter().find_map(|attribute| {
+        let at = attribute.find("path")?;
+        let rest = attribute[at + 4..].trim_start().strip_prefix('=')?;
+        rest.trim_start().strip_prefix('"')?.split('"').next()
+    });
+    value.map(Name::from)
+}

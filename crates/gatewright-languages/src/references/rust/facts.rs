@@ -1,0 +1,137 @@
+//! What one Rust file says: modules, items, uses, types, and the references in it.
+
+use std::collections::{HashMap, HashSet};
+
+/// A name.
+pub(super) type Name = Box<str>;
+
+/// One part of a path, with its byte offset.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Segment {
+    pub(super) name: Name,
+    pub(super) offset: usize,
+}
+
+/// A path as it is written. `Self` is replaced by the type that it stands for.
+pub(super) type Path = Vec<Segment>;
+
+/// The names of a path.
+pub(super) fn names(path: &[Segment]) -> Vec<Name> {
+    path.iter().map(|segment| segment.name.clone()).collect()
+}
+
+/// Everything of one file.
+#[derive(Debug, Default)]
+pub(super) struct RustFile {
+    /// The first is the file itself, the others are inline.
+    pub(super) modules: Vec<Module>,
+    /// Types by name, those of inline modules included.
+    pub(super) types: HashMap<Name, Type>,
+    /// Names that patterns and generic parameters bind anywhere, and words in macros.
+    pub(super) declared: HashSet<Name>,
+    /// Words of item macros and of what cannot be parsed: each may be a definition.
+    pub(super) loose: HashSet<Name>,
+    pub(super) references: Vec<Reference>,
+    /// Locals with the range in which they hold, in the order of the file.
+    pub(super) locals: HashMap<Name, Vec<Local>>,
+}
+
+/// A module of a file.
+#[derive(Debug, Default)]
+pub(super) struct Module {
+    pub(super) name: Name,
+    pub(super) parent: Option<usize>,
+    pub(super) items: HashMap<Name, Item>,
+    pub(super) children: HashMap<Name, Child>,
+    /// Names that `use` and `extern crate` bind, with what they stand for.
+    pub(super) uses: HashMap<Name, Vec<Vec<Name>>>,
+    pub(super) globs: Vec<Vec<Name>>,
+    /// Whether macros may define items here.
+    pub(super) has_macros: bool,
+    /// Why nothing can be said of it.
+    pub(super) open: Option<&'static str>,
+}
+
+/// What a name of a module is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Item {
+    Type,
+    Value,
+    Macro,
+}
+
+/// A module below a module.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Child {
+    Inline(usize),
+    /// A file, at a path of its own where an attribute names one.
+    File(Option<Name>),
+    /// Several files, of which conditions choose one.
+    Several,
+}
+
+/// A type, or what a file adds to a type of another file.
+#[derive(Debug, Default)]
+pub(super) struct Type {
+    /// Whether it is defined here, not only added to.
+    pub(super) is_defined: bool,
+    pub(super) is_trait: bool,
+    pub(super) fields: HashSet<Name>,
+    /// Variants, functions, constants and types of it.
+    pub(super) members: HashSet<Name>,
+    /// Functions that give the type itself.
+    pub(super) constructors: HashSet<Name>,
+    /// Derived and implemented traits, and the bounds of a trait, by last name.
+    pub(super) traits: HashSet<Name>,
+    /// What it is another name of.
+    pub(super) alias: Option<Vec<Name>>,
+    pub(super) open: Option<&'static str>,
+}
+
+/// A local whose type may be plain.
+#[derive(Debug)]
+pub(super) struct Local {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    pub(super) value: Option<Value>,
+}
+
+/// What the text says of a local.
+#[derive(Debug, Clone)]
+pub(super) enum Value {
+    /// It has this type.
+    Of(Vec<Name>),
+    /// It comes from this function of a type.
+    From(Vec<Name>, Name),
+}
+
+/// One reference.
+#[derive(Debug)]
+pub(super) struct Reference {
+    pub(super) module: usize,
+    pub(super) target: Target,
+}
+
+/// What a reference is to.
+#[derive(Debug)]
+pub(super) enum Target {
+    /// One leaf of a `use`.
+    Use(Path),
+    /// What an extern crate names.
+    Crate(Segment),
+    /// A name or path in code.
+    Path(Path, Role),
+    /// A member of the type that `self` has.
+    OfSelf { of: Vec<Name>, member: Segment, is_call: bool },
+    /// A member of a local.
+    OfLocal { local: Name, member: Segment, is_call: bool },
+}
+
+/// How a path is used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    Call,
+    Type,
+    Value,
+    Macro,
+}

@@ -1,0 +1,143 @@
+//! Macros whose arguments are plain code, written out so that the grammar sees them.
+//!
+//! The grammar keeps the arguments of a macro as loose tokens. Those of the
+//! everyday macros are expressions: taking the `!` away makes them a call, with
+//! every byte where it was. Macros that only switch whole items on and off are
+//! taken away around what they hold.
+
+use std::borrow::Cow;
+
+use crate::references::words::is_word;
+use crate::syntax::{LanguageId, Parsed};
+
+/// Macros that take expressions.
+const CALLS: [&str; 28] = [
+    "print",
+    "println",
+    "eprint",
+    "eprintln",
+    "format",
+    "write",
+    "writeln",
+    "panic",
+    "assert",
+    "assert_eq",
+    "assert_ne",
+    "debug_assert",
+    "debug_assert_eq",
+    "debug_assert_ne",
+    "unreachable",
+    "todo",
+    "unimplemented",
+    "dbg",
+    "format_args",
+    "anyhow",
+    "bail",
+    "ensure",
+    "info",
+    "warn",
+    "error",
+    "debug",
+    "trace",
+    "ready",
+];
+
+/// Those of them that write log lines.
+const LOGS: [&str; 5] = ["info", "warn", "error", "debug", "trace"];
+
+/// How deep switches of items are taken away.
+const NESTED: usize = 3;
+
+/// The text with the arguments of plain macros as code; every offset stays.
+pub(super) fn plain(source: &[u8]) -> Cow<'_, [u8]> {
+    if memchr::memchr(b'!', source).is_none() {
+        return Cow::Borrowed(source);
+    }
+    let mut text = source.to_vec();
+    for at in memchr::memchr_iter(b'!', source) {
+        let name_start = source[..at].iter().rposition(|byte| !is_word(*byte)).map_or(0, |i| i + 1);
+        let (name, open) = (&source[name_start..at], source.get(at + 1));
+        match (name, open) {
+            (b"vec", Some(b'[')) => text[name_start..=at].fill(b' '),
+            (name, Some(b'('))
+                if CALLS.iter().any(|call| call.as_bytes() == name)
+                    && !has_fields(name, &source[at + 1..]) =>
+            {
+                text[at] = b' ';
+            }
+            _ => {}
+        }
+    }
+    Cow::Owned(text)
+}
+
+/// Whether the arguments of a log line start with fields, which are no expressions.
+fn has_fields(name: &[u8], arguments: &[u8]) -> bool {
+    let is_log = LOGS.iter().any(|log| log.as_bytes() == name);
+    let inner = arguments.get(1..).unwrap_or_default().trim_ascii_start();
+    is_log && inner.first() != Some(&b'"')
+}
+
+/// The text without the macros that switch items, where there are any.
+pub(super) fn without_switches(parsed: &Parsed) -> Option<Vec<u8>> {
+    let source = parsed.source();
+    memchr::memmem::find(source, b"cfg_")
+        .or_else(|| memchr::memmem::find(source, b"pin_project!"))?;
+    let mut text = source.to_vec();
+    let mut changed = false;
+    parsed.visit(|node, _| {
+        if node.kind() == "macro_definition" {
+            return false;
+        }
+        if node.kind() != "macro_invocation" {
+            return true;
+        }
+        let name = node.child_by_field_name("macro").map(|name| &source[name.byte_range()]);
+        let body = node.named_child(1).filter(|body| body.kind() == "token_tree");
+        if let (Some(name), Some(body)) = (name, body)
+            && is_switch(name)
+            && source.get(body.start_byte()) == Some(&b'{')
+        {
+            text[node.start_byte()..=body.start_byte()].fill(b' ');
+            text[body.end_byte() - 1] = b' ';
+            changed = true;
+        }
+        false
+    });
+    changed.then_some(text)
+}
+
+fn is_switch(name: &[u8]) -> bool {
+    name == b"pin_project" || (name.starts_with(b"cfg_") && name != b"cfg_if")
+}
+
+/// The tree of a file with its plain macros as code.
+pub(super) fn parse(source: &[u8]) -> Option<Parsed> {
+    let mut parsed = Parsed::new(LanguageId::Rust, &plain(source)).ok()?;
+    for _ in 0..NESTED {
+        let Some(text) = without_switches(&parsed) else { break };
+        parsed = Parsed::new(LanguageId::Rust, &text).ok()?;
+    }
+    Some(parsed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_offset_stays() {
+        let text = b"fn f() { assert_eq!(a, vec![b(1)]); other!(x y); info!(a = %b, \"c\"); }";
+        let plain = plain(text);
+        assert_eq!(
+            plain.as_ref(),
+            b"fn f() { assert_eq (a,     [b(1)]); other!(x y); info!(a = %b, \"c\"); }"
+        );
+    }
+
+    #[test]
+    fn switches_of_items_are_taken_away() {
+        let parsed = parse(b"cfg_net! { pub mod net; }").unwrap();
+        assert_eq!(parsed.source(), b"           pub mod net;  ");
+    }
+}

@@ -1,0 +1,183 @@
+//! The last look before a warning: does the text of the workspace give that name after all?
+//!
+//! Traits and macros add names to types and modules from anywhere. A search of
+//! the text finds that, and costs nothing while there is nothing to warn of.
+
+use std::sync::Arc;
+
+use super::library;
+use crate::references::session::{Area, Place, Session};
+use crate::references::words;
+
+/// How many files of a package are searched.
+const SEARCHED: usize = 3_000;
+
+/// Whether a macro of a folder can define a name: some other file spells it.
+pub(super) fn is_spelt(session: &Session<'_>, folder: &Place, name: &str, path: &str) -> bool {
+    any(session, folder, path, |text| {
+        words::contains(text, name) || memchr::memmem::find(text, b"paste!").is_some()
+    })
+}
+
+/// Why a trait that an installed type has may add members that cannot be known.
+pub(super) fn foreign_opening(
+    session: &Session<'_>,
+    folder: &Place,
+    name: &str,
+) -> Option<&'static str> {
+    let opening = trait_opening(session, name)?;
+    let is_own = any(session, folder, "", |text| is_trait(text, name));
+    (!is_own || opening == "dereferenced type").then_some(opening)
+}
+
+fn is_trait(text: &[u8], name: &str) -> bool {
+    words::occurrences(text, name).any(|start| text[..start].trim_ascii_end().ends_with(b"trait"))
+}
+
+/// Whether a file of the workspace spells a name in another way than as `.name` or `::name`.
+pub(super) fn is_defined(session: &Session<'_>, name: &str, path: &str) -> bool {
+    let defines = |text: &[u8]| {
+        words::occurrences(text, name).any(|start| {
+            let before = text[..start].trim_ascii_end();
+            !before.ends_with(b".") && !before.ends_with(b"::")
+        })
+    };
+    let own = session.read(&Place::workspace(path));
+    own.is_some_and(|text| defines(&text))
+        || any(session, &Place::workspace(""), path, |text| defines(text))
+}
+
+/// Whether a file of the workspace defines a macro, or a procedural one as a function.
+pub(super) fn is_macro(session: &Session<'_>, name: &str) -> bool {
+    is_after(session, name, &[b"macro_rules!", b"fn", b"macro", b"as"])
+}
+
+/// Whether a file of the workspace defines a macro by rules, which may be seen from its crate.
+pub(super) fn is_exported_macro(session: &Session<'_>, name: &str) -> bool {
+    is_after(session, name, &[b"macro_rules!"])
+}
+
+fn is_after(session: &Session<'_>, name: &str, before: &[&[u8]]) -> bool {
+    any(session, &Place::workspace(""), "", |text| {
+        words::occurrences(text, name).any(|start| {
+            let head = text[..start].trim_ascii_end();
+            before.iter().any(|word| head.ends_with(word))
+        })
+    })
+}
+
+/// Why a type of the workspace may have members that its own text does not give.
+pub(super) fn opening(session: &Session<'_>, of: &str) -> Option<&'static str> {
+    let mut traits: Vec<String> = Vec::new();
+    let is_whole = !any(session, &Place::workspace(""), "", |text| {
+        collect_traits(text, of, &mut traits);
+        false
+    });
+    if !is_whole {
+        return Some("workspace too large");
+    }
+    traits.sort();
+    traits.dedup();
+    traits.iter().find_map(|name| trait_opening(session, name))
+}
+
+/// Why a trait may add members that cannot be known.
+pub(super) fn trait_opening(session: &Session<'_>, name: &str) -> Option<&'static str> {
+    if matches!(name, "Deref" | "DerefMut") {
+        return Some("dereferenced type");
+    }
+    if library::is_type(name) || library::in_prelude(name) || is_known(name) {
+        return None;
+    }
+    let is_own = any(session, &Place::workspace(""), "", |text| is_trait(text, name));
+    (!is_own).then_some("trait of a package")
+}
+
+/// Traits of packages that add nothing, or only what is listed with the members.
+fn is_known(name: &str) -> bool {
+    const TRAITS: &str = "Serialize Deserialize DeserializeOwned Error Parser Args Subcommand \
+        ValueEnum Visitor Arbitrary JsonSchema Zeroize ZeroizeOnDrop Pod Zeroable Eq Ord \
+        Constructor AsRef Into From Display Copy Clone EnumString EnumIter AsRefStr IntoStaticStr \
+        EnumDiscriminants EnumCount RngCore UpperHex LowerHex Sized Send Sync static dyn Fn FnMut \
+        FnOnce Stream Sink Service Layer Body HttpBody AsyncRead AsyncWrite AsyncBufRead \
+        AsyncSeek Encoder Decoder Subscriber Visit Value Serializer Deserializer SeqAccess MapAccess \
+        EnumAccess VariantAccess SerializeSeq SerializeMap SerializeStruct SerializeTuple \
+        SerializeTupleStruct SerializeTupleVariant SerializeStructVariant IntoDeserializer \
+        DeserializeSeed Rng SeedableRng CryptoRng Log Message Name Enumeration Oneof Diagnostic \
+        ParallelIterator IndexedParallelIterator UnindexedProducer Producer Consumer Folder Reducer \
+        FromParallelIterator IntoParallelIterator ParallelExtend FromPyObject IntoPy IntoPyObject \
+        ToPyObject IntoResponse FromRequest FromRequestParts Digest Update FixedOutput Reset Hash \
+        Equivalent FusedStream FusedFuture Derivative Getters Wake ArcWake Source Drop";
+    TRAITS.split_whitespace().any(|known| known == name)
+}
+
+/// The traits that a text implements for a type.
+fn collect_traits(text: &[u8], of: &str, traits: &mut Vec<String>) {
+    for start in words::occurrences(text, of) {
+        let before = text[..start].trim_ascii_end();
+        let before = strip_path(before);
+        let Some(before) = before.strip_suffix(b"for") else { continue };
+        let from = before.len().saturating_sub(200);
+        let head = String::from_utf8_lossy(&before[from..]);
+        let Some(at) = head.rfind("impl") else { continue };
+        traits.extend(last_name(&head[at + 4..]));
+    }
+}
+
+/// A text without the path and the reference that it ends with.
+fn strip_path(text: &[u8]) -> &[u8] {
+    let is_part = |byte: &u8| words::is_word(*byte) || matches!(byte, b':' | b'&' | b'\'');
+    let Some(text) = text.strip_suffix(b"::") else { return text };
+    let end = text.iter().rposition(|byte| !is_part(byte)).map_or(0, |at| at + 1);
+    text[..end].trim_ascii_end()
+}
+
+/// The last name of a trait path, its generic arguments aside.
+fn last_name(head: &str) -> Option<String> {
+    let mut depth = 0_i32;
+    let mut plain = String::new();
+    for c in head.chars() {
+        match c {
+            '<' | '(' => depth += 1,
+            '>' | ')' => depth -= 1,
+            c if depth == 0 => plain.push(c),
+            _ => {}
+        }
+    }
+    let path = plain.split_whitespace().last()?;
+    Some(path.rsplit("::").next()?.trim_start_matches(['!', '?']).to_owned())
+}
+
+/// Whether any Rust file of a folder but `path` answers a question; true when they are too many.
+fn any(
+    session: &Session<'_>,
+    folder: &Place,
+    path: &str,
+    mut is_it: impl FnMut(&[u8]) -> bool,
+) -> bool {
+    let Some(files) = files(session, folder) else { return true };
+    files
+        .iter()
+        .filter(|file| file.area != Area::Workspace || file.path != path)
+        .any(|file| session.read(file).is_some_and(|text: Arc<[u8]>| is_it(&text)))
+}
+
+fn files(session: &Session<'_>, folder: &Place) -> Option<Vec<Place>> {
+    if folder.area == Area::Workspace {
+        let all = session.all_files()?;
+        let rust = all.iter().filter(|file| file.ends_with(".rs"));
+        return Some(rust.map(|file| Place::workspace(file.as_str())).collect());
+    }
+    let mut found = Vec::new();
+    let mut folders = vec![folder.clone()];
+    while let Some(folder) = folders.pop() {
+        let listing = session.list(&folder);
+        let rust = listing.files.iter().filter(|name| name.ends_with(".rs"));
+        found.extend(rust.map(|name| folder.join(name)));
+        folders.extend(listing.folders.iter().map(|name| folder.join(name)));
+        if found.len() > SEARCHED {
+            return None;
+        }
+    }
+    Some(found)
+}

@@ -1,0 +1,114 @@
+//! C and C++.
+
+use crate::tree::{Tree, missing};
+
+const PROJECT: &str = "\
+--- src/store.h
+#ifndef STORE_H
+#define STORE_H
+#include <stddef.h>
+#include \"types.h\"
+struct depot { size_t size; item_t *first; };
+void store_add(struct depot *store, item_t *item);
+#define STORE_EACH(s) for (;;)
+#endif
+--- include/types.h
+typedef struct item { int id; } item_t;
+--- src/other.c
+int helper_of_other(void) { return 1; }
+--- src/parser.y
+%%
+--- src/shape.hpp
+namespace geo { struct Shape { int area() const; int sides; }; }
+";
+
+fn check(path: &str, text: &str) -> Vec<String> {
+    missing(&Tree::new(PROJECT).write(path, text))
+}
+
+#[test]
+fn what_exists_is_quiet() {
+    let text = "\
+#include <stdio.h>
+#include \"store.h\"
+#include \"parser.h\"
+#ifdef HAVE_ODD
+#include <odd/odd.h>
+#endif
+#define TWICE(x) twice_##x(x)
+static int own(int (*callback)(void)) { return callback(); }
+int main(void) {
+    struct depot store; item_t item;
+    store.size = 0; store.first->id = item.id;
+    store_add(&store, &item);
+    STORE_EACH(store) printf(\"%zu\", store.size);
+    memcpy(&item, &item, sizeof(item));
+    return own(helper_of_other) + helper_of_other() + TWICE(3);
+}
+";
+    assert_eq!(check("src/main.c", text), Vec::<String>::new());
+}
+
+#[test]
+fn what_is_missing_is_found() {
+    let text = "\
+#include <stdio.h>
+#include \"store.h\"
+#include \"stores.h\"
+#include <invented/fast.h>
+int main(void) {
+    struct depot store; thing_t *thing;
+    store.footprint = 0;
+    store_remove(&store);
+    printg(\"%d\", undefined_call());
+    return store.first->serial_no;
+}
+";
+    let with_gaps = check("src/main.c", text);
+    assert_eq!(with_gaps, ["3 module stores.h", "4 package invented/fast.h", "7 member footprint"]);
+    let whole = text.replace("#include \"stores.h\"\n#include <invented/fast.h>\n", "");
+    assert_eq!(
+        check("src/main.c", &whole),
+        [
+            "4 class thing_t",
+            "5 member footprint",
+            "6 call store_remove",
+            "7 call printg",
+            "7 call undefined_call",
+            "8 member serial_no",
+        ]
+    );
+}
+
+#[test]
+fn namespaces_and_classes_are_looked_into() {
+    let text = "\
+#include <vector>
+#include \"shape.hpp\"
+class Square : public geo::Shape {
+ public:
+  int twice() { return this->area() + this->aria(); }
+};
+int run() {
+  std::vector<geo::Shape> shapes;
+  std::vektor<int> numbers;
+  geo::Shape shape;
+  geo::render(shape);
+  shapes.push_back(shape);
+  return shape.sides + shape.corners;
+}
+";
+    assert_eq!(
+        check("src/run.cpp", text),
+        ["5 member aria", "9 attribute vektor", "11 attribute render", "13 member corners"]
+    );
+}
+
+#[test]
+fn a_definition_of_the_same_change_set_counts() {
+    let facts = Tree::new(PROJECT).change(&[
+        ("src/main.c", None, Some("#include \"fresh.h\"\nint f(void) { return fresh(); }\n")),
+        ("src/fresh.h", None, Some("int fresh(void);\n")),
+    ]);
+    assert_eq!(missing(&facts[0]), Vec::<String>::new());
+}

@@ -1,0 +1,155 @@
+//! Rust.
+
+use crate::tree::{Tree, missing};
+
+const PROJECT: &str = "\
+--- Cargo.toml
+[package]
+name = \"my-tool\"
+edition = \"2021\"
+[dependencies]
+declared = \"1\"
+installed = \"0.3\"
+--- src/lib.rs
+pub mod store;
+mod plain { pub fn help() {} }
+pub use store::{Item, Store as Shop};
+#[macro_export]
+macro_rules! shout { ($x:expr) => { $x } }
+bitflags! { pub struct Flags: u32 { const A = 1; } }
+--- src/store.rs
+use std::collections::HashMap;
+pub struct Store { pub items: HashMap<String, Item>, size: usize }
+#[derive(Debug, Clone)]
+pub enum Item { Small, Large(u32) }
+pub trait Named { fn name(&self) -> String; }
+impl Store {
+    pub fn new() -> Self { Store { items: HashMap::new(), size: 0 } }
+    pub fn add(&mut self, item: Item) { self.size += 1; self.grow(item) }
+    fn grow(&mut self, _: Item) {}
+}
+impl Named for Store { fn name(&self) -> String { String::new() } }
+--- /packages/installed-0.3.1/Cargo.toml
+[package]
+name = \"installed\"
+--- /packages/installed-0.3.1/src/lib.rs
+pub mod deep { pub use super::inner::*; }
+mod inner { pub fn real() {} pub struct Real; }
+";
+
+fn check(text: &str) -> Vec<String> {
+    missing(&Tree::new(PROJECT).write("src/main.rs", text))
+}
+
+#[test]
+fn what_exists_is_quiet() {
+    let text = "\
+use std::{fmt, io::{self, Write as _}, sync::Arc};
+use declared::anything::At;
+use installed::deep::{real, Real};
+use my_tool::{shout, Flags, Item, Shop};
+use my_tool::store::{self, Named, Store};
+fn run<T: fmt::Debug>(store: &mut Store, thing: T) -> io::Result<Vec<u8>> {
+    let mut shop = Shop::new();
+    shop.add(Item::Large(3));
+    store.name();
+    assert_eq!(shop.items.len(), real());
+    let names: Vec<String> = vec![format!(\"{:?}\", thing)];
+    println!(\"{}\", names.join(\",\"));
+    Arc::new(Store::new());
+    let call = |x: u8| x;
+    call(1);
+    match shop.items.get(\"a\") { Some(Item::Small) => {}, other => drop(other) }
+    matches!(Real, Real);
+    shout!(At);
+    Ok(std::fs::read(\"x\")?)
+}
+impl Named for Real { fn name(&self) -> String { self.to_string() } }
+fn flags() -> Flags { store::Store::new(); Flags::A }
+";
+    assert_eq!(check(text), Vec::<String>::new());
+}
+
+#[test]
+fn what_is_missing_is_found() {
+    let text = "\
+use my_tool::store::Stored;
+use my_tool::shop::Shop;
+use std::collections::HashMapp;
+use invented::Thing;
+use installed::deep::unreal;
+use my_tool::store::{Item, Store};
+struct Mine { count: u8 }
+impl Mine {
+    fn go(&self) { self.halt_now(); self.counter; Self::conjure(); self.count; }
+}
+fn run(store: &mut Store) -> Missing {
+    store.discard();
+    let shop = Store::new();
+    shop.sizes;
+    Store::unbar();
+    Item::Medium;
+    std::fs::read_all(\"x\");
+    undefined_call();
+    assert!(also_undefined(1));
+}
+struct Other;
+impl Nameless for Other {}
+";
+    assert_eq!(
+        check(text),
+        [
+            "1 import Stored",
+            "2 module shop",
+            "3 import HashMapp",
+            "4 package invented",
+            "5 import unreal",
+            "9 member halt_now",
+            "9 member counter",
+            "9 member conjure",
+            "11 class Missing",
+            "12 member discard",
+            "14 member sizes",
+            "15 member unbar",
+            "16 member Medium",
+            "17 attribute read_all",
+            "18 call undefined_call",
+            "19 call also_undefined",
+            "22 class Nameless",
+        ]
+    );
+}
+
+#[test]
+fn members_of_library_types_are_known() {
+    let text = "\
+fn run(names: &[u8]) {
+    let mut found = Vec::new();
+    found.push(names.len());
+    found.add_all_of(names);
+    String::from_nowhere();
+    String::with_capacity(3);
+}
+";
+    assert_eq!(check(text), ["4 member add_all_of", "5 member from_nowhere"]);
+}
+
+#[test]
+fn a_definition_of_the_same_change_set_counts() {
+    let facts = Tree::new(PROJECT).change(&[
+        ("src/main.rs", None, Some("mod fresh;\nuse fresh::Fresh;\nfn f() { Fresh::make(); }\n")),
+        ("src/fresh.rs", None, Some("pub struct Fresh;\nimpl Fresh { pub fn make() {} }\n")),
+    ]);
+    assert_eq!(missing(&facts[0]), Vec::<String>::new());
+}
+
+#[test]
+fn what_macros_and_attributes_may_add_is_left_alone() {
+    let text = "\
+include!(concat!(env!(\"OUT_DIR\"), \"/made.rs\"));
+#[magic]
+struct Wide;
+impl Wide { fn go(&self) { self.conjured(); made(); } }
+";
+    assert_eq!(check(text), Vec::<String>::new());
+}
