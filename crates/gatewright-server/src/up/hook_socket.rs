@@ -79,10 +79,17 @@ impl Surroundings {
     }
 }
 
+/// An engine, and what it was opened with.
+struct OpenEngine {
+    surroundings: Surroundings,
+    marks: Vec<FileMark>,
+    engine: Arc<Engine>,
+}
+
 /// The engines that answer hooks.
 pub struct HookDesk {
     layout: Layout,
-    open: Mutex<Vec<(Surroundings, Vec<FileMark>, Arc<Engine>)>>,
+    open: Mutex<Vec<OpenEngine>>,
     calls: AtomicUsize,
 }
 
@@ -129,16 +136,17 @@ impl HookDesk {
     fn engine(&self, surroundings: &Surroundings) -> Result<Arc<Engine>, String> {
         let marks = files::marks_of_settings(&self.layout);
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        open.retain(|(same, old, _)| same != surroundings || *old == marks);
-        if let Some((_, _, engine)) = open.iter().find(|(same, ..)| same == surroundings) {
-            return Ok(Arc::clone(engine));
+        open.retain(|one| one.surroundings != *surroundings || one.marks == marks);
+        if let Some(one) = open.iter().find(|one| one.surroundings == *surroundings) {
+            return Ok(Arc::clone(&one.engine));
         }
         let options = surroundings.options(&self.layout).ok_or("no state directory")?;
         let engine = Arc::new(Engine::open(options).map_err(|error| error.to_string())?);
         if open.len() >= MOST_ENGINES {
             open.remove(0);
         }
-        open.push((surroundings.clone(), marks, Arc::clone(&engine)));
+        let surroundings = surroundings.clone();
+        open.push(OpenEngine { surroundings, marks, engine: Arc::clone(&engine) });
         Ok(engine)
     }
 }

@@ -3,6 +3,7 @@
     clippy::disallowed_methods,
     clippy::disallowed_types,
     clippy::expect_used,
+    clippy::panic,
     clippy::unwrap_used,
     reason = "tests build real trees"
 )]

@@ -205,7 +205,7 @@ fn another_process_goes_on_where_this_one_stopped() {
     assert_eq!(look(&second).len(), 1);
     assert!(look(&first).is_empty(), "the other one has told it");
     for round in 0..3 {
-        scratch.write("a.txt", &format!("round {round}\n"));
+        scratch.write("a.txt", format!("round {round}\n"));
         let teller = if round % 2 == 0 { &first } else { &second };
         assert_eq!(look(teller).len(), 1, "round {round}");
     }
@@ -237,7 +237,7 @@ fn many_changes_at_once_are_one_receipt_of_bounded_size() {
     let engine = engine(&scratch, Mode::Hybrid);
     look(&engine);
     for number in 0..500 {
-        scratch.write(&format!("many/{number:03}.txt"), "x\n");
+        scratch.write(format!("many/{number:03}.txt"), "x\n");
     }
     let found = look(&engine);
     assert_eq!(found.len(), 1);
