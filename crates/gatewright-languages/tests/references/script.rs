@@ -85,6 +85,18 @@ let z: MissingType;
 }
 
 #[test]
+fn a_declared_this_and_a_new_object_are_known() {
+    let text = "\
+import { User, type Shape } from './models';
+function measure(this: Shape, user: User) { return this.area() + this.volume(); }
+new User('x').rename('y');
+new User('x').renam('y');
+export { measure };
+";
+    assert_eq!(check(text), ["2 member volume", "4 member renam"]);
+}
+
+#[test]
 fn a_definition_of_the_same_change_set_counts() {
     let facts = Tree::new(PROJECT).change(&[
         ("src/new.ts", None, Some("import { fresh } from './fresh';\nfresh();\n")),

@@ -53,6 +53,8 @@ pub(crate) enum Target {
     This(usize, Name),
     /// `root.member`.
     Member(Name, Name),
+    /// A member of an expression whose class is plain, the class first.
+    Of(Name, Name),
 }
 
 /// A reference.

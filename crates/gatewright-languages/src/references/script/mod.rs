@@ -124,6 +124,7 @@ impl Checker<'_> {
                 self.member(answer, class, member, offset);
             }
             Target::Member(root, member) => self.root_member(root, member, offset),
+            Target::Of(class, member) => self.class_member(class, member, offset, false),
         }
     }
 

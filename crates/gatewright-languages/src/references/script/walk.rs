@@ -201,6 +201,14 @@ impl<'a> Walker<'a> {
             "this" => {
                 if let Some(class) = self.class_of_this(ancestors) {
                     self.refer(Target::This(class, member), property);
+                } else if let Some(class) = self.type_of_this(ancestors) {
+                    self.refer(Target::Of(class.into(), member), property);
+                }
+            }
+            "new_expression" => {
+                let class = object.child_by_field_name("constructor");
+                if let Some(class) = class.filter(|class| class.kind() == "identifier") {
+                    self.refer(Target::Of(self.text(class).into(), member), property);
                 }
             }
             "identifier" => {
@@ -231,6 +239,20 @@ impl<'a> Walker<'a> {
             }
         }
         None
+    }
+
+    /// The type that the function around it declares for `this`.
+    fn type_of_this(&self, ancestors: &[Node<'_>]) -> Option<&'a str> {
+        let around = ancestors.iter().rev().find(|node| {
+            node.kind() != "arrow_function" && { node.child_by_field_name("parameters").is_some() }
+        })?;
+        let first = around.child_by_field_name("parameters")?.named_child(0)?;
+        let pattern = first.child_by_field_name("pattern")?;
+        let annotation = first.child_by_field_name("type")?;
+        if pattern.kind() != "this" {
+            return None;
+        }
+        self.plain_type(annotation)
     }
 
     fn class_number(&mut self, node: Node<'_>) -> Option<usize> {
