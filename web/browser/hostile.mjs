@@ -1,7 +1,9 @@
 // Hostile content and hostile sites: no script runs, no request leaves, nothing changes.
+import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { browse, expect, propose, scratch, serve } from "./parts/setup.mjs";
 
 const TAGS = ["script", "img", "svg", "iframe", "body", "details", "video", "math", "object", "embed"];
@@ -36,6 +38,7 @@ for (const name of NAMES) {
   writeFileSync(join(place.root, name), "a\n");
   propose(place, name, `${PAYLOADS[0]}\n`);
 }
+await speakAsAgent();
 const { link, stop } = await serve(["--root", place.root, "up"], place.env);
 const { browser, page, wrong } = await browse();
 const own = link.split("#")[0];
@@ -45,15 +48,51 @@ try {
   await page.goto(link);
   await page.waitForSelector(".diff .row-line");
   await readEverything();
+  await sayEverything();
   expect((await page.evaluate(() => window.ran)) === undefined, "a script ran");
   expect(away.length === 0, `requests left: ${away.join(" ")}`);
   expect(wrong.length === 0, wrong.join("\n"));
   await otherSites();
-  console.log(`hostile: ok, ${PAYLOADS.length} payloads in contents, ${NAMES.length} in names`);
+  console.log(`hostile: ok, ${PAYLOADS.length} payloads in contents, ${NAMES.length} in names, 40 from an agent, 80 in words`);
 } finally {
   await browser.close();
   await stop();
   place.remove();
+}
+
+/** An agent whose name, words and paths are payloads too. */
+async function speakAsAgent() {
+  const child = spawn(process.env.GATEWRIGHT, ["--root", place.root, "mcp"], { env: place.env, stdio: ["pipe", "pipe", "ignore"] });
+  const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const call = async (id, method, params) => {
+    child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
+    while (JSON.parse((await answers.next()).value).id !== id);
+  };
+  await call(1, "initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: PAYLOADS[0], version: PAYLOADS[1] } });
+  child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" })}\n`);
+  for (let at = 0; at < 40; at++) {
+    const path = at % 2 ? `../${PAYLOADS[at * 7]}` : `said-${at}.txt`;
+    await call(at + 2, "tools/call", { name: "write_file", arguments: { path, content: `${PAYLOADS[at * 11]}\n` } });
+  }
+  child.stdin.end();
+  child.kill("SIGTERM");
+}
+
+/** The person's own words to the agent, and the receipt that holds them. */
+async function sayEverything() {
+  await page.keyboard.press("1");
+  await page.locator(".files .file", { hasText: "payloads.txt" }).click();
+  await page.locator(".hunk-head").getByRole("button", { name: "Comment" }).first().click();
+  await page.locator("textarea.comment").fill(PAYLOADS.slice(0, 60).join(" ").slice(0, 3000));
+  await page.keyboard.press("Control+Enter");
+  await page.waitForSelector(".row-words");
+  await page.getByRole("button", { name: "Turn all down…" }).click();
+  await page.getByLabel("Words for the agent, if you like").fill(PAYLOADS.slice(60, 80).join("\n"));
+  await page.getByRole("button", { name: "Turn it down" }).click();
+  await page.locator(".toast", { hasText: "Turned down" }).waitFor();
+  await page.keyboard.press("2");
+  await page.locator(".timeline .file", { hasText: "reject" }).first().click();
+  await page.locator(".receipt h2", { hasText: "reject" }).waitFor();
 }
 
 async function readEverything() {

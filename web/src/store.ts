@@ -91,7 +91,8 @@ export async function refresh(): Promise<void> {
   const waiting = state.open_files;
   document.title = `${waiting > 0 ? `(${waiting}) ` : ""}${state.workspace} · Gatewright`;
   const first = list.changes[0];
-  if (known.change === null && first) await open(first.id, first.files[0]?.path ?? null);
+  // What is looked at elsewhere meanwhile stays in view.
+  if (known.change === null && first) put(await get<Change>(`/changes/${first.id}`), first.files[0]?.path ?? null);
 }
 
 /** Opens a change at one of its files. */
