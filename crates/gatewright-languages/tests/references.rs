@@ -13,6 +13,9 @@ mod csharp;
 #[path = "references/go.rs"]
 mod go;
 
+#[path = "references/java.rs"]
+mod java;
+
 #[path = "references/python.rs"]
 mod python;
 

@@ -16,6 +16,7 @@
 mod c;
 mod csharp;
 mod go;
+mod java;
 mod mutate;
 mod ruby;
 mod rust;

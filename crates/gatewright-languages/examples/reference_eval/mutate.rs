@@ -30,6 +30,9 @@ pub(crate) fn mutations(language: &str, path: &str, text: &str) -> Vec<(&'static
     if language == "go" {
         return crate::go::mutations(text);
     }
+    if language == "java" {
+        return crate::java::mutations(text);
+    }
     if language == "ruby" {
         return crate::ruby::mutations(text);
     }
@@ -40,7 +43,6 @@ pub(crate) fn mutations(language: &str, path: &str, text: &str) -> Vec<(&'static
         "python" => PYTHON,
         "typescript" | "javascript" => TYPESCRIPT,
         "rust" => rust::RULES,
-        "java" => JAVA,
         "kotlin" => KOTLIN,
         _ => c::RULES,
     };
@@ -59,7 +61,7 @@ pub(crate) fn mutations(language: &str, path: &str, text: &str) -> Vec<(&'static
         "c" | "cpp" => found.extend(c::pairs(text)),
         _ => {}
     }
-    if matches!(language, "typescript" | "java" | "kotlin") {
+    if matches!(language, "typescript" | "kotlin") {
         found.extend(typed_pairs(language, text));
     }
     found
@@ -96,14 +98,6 @@ const TYPESCRIPT: &[Rule] = &[
     rule("undefined-call", r"(?m)^ +(?:const \w+ = |return |if \()([a-z]\w+)\("),
     rule("invented-package", r#"(?m)^import [^'"]+ from ['"]([a-z][\w-]+)['"]"#),
     rule("type-name", r"\w: ([A-Z]\w+)[;,)=]"),
-];
-const JAVA: &[Rule] = &[
-    rule("missing-module", r"(?m)^import [\w.]+\.([A-Z]\w+);"),
-    rule("this-member", r"\bthis\.([a-z]\w+)\("),
-    rule("this-field", r"\bthis\.([a-z]\w+)[;.,) ]"),
-    rule("new-class", r"\bnew ([A-Z]\w+)\("),
-    rule("unknown-class", r"\bclass \w+ extends (\w+)\b"),
-    rule("undefined-call", r"(?m)^ +(?:return |if \()?([a-z]\w+)\("),
 ];
 const KOTLIN: &[Rule] = &[
     rule("missing-module", r"(?m)^import [\w.]+\.([A-Z]\w+)$"),

@@ -1,15 +1,240 @@
-//! The references of Java and Kotlin files.
+//! Java: packages by folder, imports, classes and their members.
+//!
+//! [`read`] and [`code`] turn a file into [`facts`], resolving locals on the
+//! way; [`project`] finds packages, [`jdk`] knows the classes of the JDK,
+//! [`resolve`] follows names; this file asks about every reference. Kotlin
+//! files are known to be there but not looked into.
 
-use super::collector::Collector;
+mod code;
+mod facts;
+mod jdk;
+mod project;
+mod read;
+mod resolve;
+mod values;
+
+use std::cell::Cell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use self::facts::{Context, Import, Target};
+use self::project::{Project, Source};
+use self::resolve::{Answer, BASE, ClassRef, DEEPEST, Lookup, Resolver, STAR, Type};
+use super::collector::{Collector, Kind};
 use super::session::Session;
 use crate::syntax::LanguageId;
 
 /// The answers about one file; `None` when it cannot be told.
 pub(crate) fn check(
-    _session: &Session<'_>,
-    _language: LanguageId,
-    _path: &str,
-    _text: &[u8],
+    session: &Session<'_>,
+    language: LanguageId,
+    path: &str,
+    text: &[u8],
 ) -> Option<Collector> {
-    None
+    if language != LanguageId::Java {
+        return None;
+    }
+    let first = check_in(Project::new(session), path, text)?;
+    match first {
+        (found, true) if !found.missing.is_empty() => {
+            // The folders that were remembered may be out of date.
+            check_in(Project::fresh(session), path, text).map(|(found, _)| found)
+        }
+        (found, _) => Some(found),
+    }
+}
+
+/// The answers, and whether they rest on folders that were remembered.
+fn check_in(project: Project<'_>, path: &str, text: &[u8]) -> Option<(Collector, bool)> {
+    let file = project.facts(text)?;
+    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder).into();
+    let source = Rc::new(Source { file: Arc::clone(&file), folder, has_twin: Cell::new(false) });
+    let resolver = Resolver::new(project);
+    let mut checker = Checker { resolver, source, found: Collector::default() };
+    for import in &file.imports {
+        checker.import(import);
+    }
+    for reference in &file.references {
+        checker.reference(&reference.target, reference.context, reference.offset);
+    }
+    if file.is_deep {
+        checker.found.unknown("too deep");
+    }
+    let is_stale = checker.resolver.project.is_stale.get();
+    Some((checker.found, is_stale))
+}
+
+/// Whether a package would belong to the workspace itself.
+fn is_own(project: &Project<'_>, own: &str, package: &str) -> bool {
+    const SHARED: [&str; 5] =
+        ["org.apache", "org.eclipse", "com.google", "com.github", "io.github"];
+    let head = |name: &str, count: usize| name.split('.').take(count).collect::<Vec<_>>().join(".");
+    let two = head(package, 2);
+    let is_ours = two.contains('.') && two == head(own, 2) && !SHARED.contains(&two.as_str());
+    is_ours || package.split('.').count() >= 3 && project.owns(&head(package, 3))
+}
+
+struct Checker<'a> {
+    resolver: Resolver<'a>,
+    source: Rc<Source>,
+    found: Collector,
+}
+
+impl Checker<'_> {
+    fn missing(&mut self, name: &str, kind: Kind, offset: usize, candidates: &[String]) {
+        if self.source.file.loose.contains(name) {
+            return self.found.unknown("syntax error");
+        }
+        self.found.missing(name, kind, offset, candidates.iter().map(String::as_str));
+    }
+
+    /// A class that was not found is missing when nothing else in the workspace names it.
+    fn missing_class(&mut self, name: &str, kind: Kind, offset: usize) {
+        let last = name.rsplit('.').next().unwrap_or(name);
+        if self.resolver.project.is_known_word(last) {
+            return self.found.unknown("class that other files name as well");
+        }
+        let file = &self.source.file;
+        let own = file.classes.iter().map(|class| class.name.to_string());
+        let imported = file.imports.iter().map(|import| import.name().to_owned());
+        let mut names: Vec<String> = own.chain(imported).collect();
+        names.extend(jdk::names("java.lang").map(str::to_owned));
+        self.missing(last, kind, offset, &names);
+    }
+
+    fn import(&mut self, import: &Import) {
+        let path = &*import.path;
+        match (import.is_static, import.is_star) {
+            (false, false) => self.imported_class(path, import.offset),
+            (true, true) => self.imported_class(path, import.offset),
+            (true, false) => {
+                let (owner, name) = path.rsplit_once('.').unwrap_or(("", path));
+                match self.resolver.qualified(owner, DEEPEST) {
+                    Lookup::Found(class) => self.member(&class, name, Kind::Import, import.offset),
+                    _ => self.imported_class(owner, import.offset),
+                }
+            }
+            (false, true) => {
+                let is_here = !self.resolver.project.package(path).is_empty()
+                    || jdk::has_package(path)
+                    || matches!(self.resolver.qualified(path, DEEPEST), Lookup::Found(_));
+                match is_here {
+                    true => self.found.exists(),
+                    false => self.missing_package(path, import.offset),
+                }
+            }
+        }
+    }
+
+    fn imported_class(&mut self, path: &str, offset: usize) {
+        match self.resolver.qualified(path, DEEPEST) {
+            Lookup::Found(_) => self.found.exists(),
+            Lookup::Unknown(reason) => self.found.unknown(reason),
+            Lookup::Missing => self.missing_class(path, Kind::Import, offset),
+            Lookup::Elsewhere => {
+                let package = path.rsplit_once('.').map_or(path, |(package, _)| package);
+                self.missing_package(package, offset);
+            }
+        }
+    }
+
+    /// A package that neither the workspace nor the JDK has.
+    fn missing_package(&mut self, package: &str, offset: usize) {
+        let project = &self.resolver.project;
+        if project.is_known_word(package) {
+            return self.found.unknown("package outside of the workspace");
+        }
+        if is_own(project, &self.source.file.package, package) || package.starts_with("java.") {
+            return self.missing(package, Kind::Module, offset, &[]);
+        }
+        match project.is_declared(package) {
+            Some(false) => self.missing(package, Kind::Package, offset, &[]),
+            Some(true) => self.found.unknown("package declared but not installed"),
+            None => self.found.unknown("no build file"),
+        }
+    }
+
+    fn reference(&mut self, target: &Target, context: Context, offset: usize) {
+        match target {
+            Target::Type(name) => match self.resolver.class(&self.source, context, name) {
+                Lookup::Found(_) => self.found.exists(),
+                // What is not known hardly lends a class that only this file names.
+                Lookup::Missing | Lookup::Unknown(BASE | STAR) => {
+                    self.missing_class(name, Kind::Class, offset);
+                }
+                Lookup::Unknown(reason) => self.found.unknown(reason),
+                Lookup::Elsewhere => self.found.unknown("package outside of the workspace"),
+            },
+            Target::Call(name) => self.call(name, context, offset),
+            Target::Name { name, may_be_package } => {
+                self.name(name, *may_be_package, context, offset);
+            }
+            Target::Member(owner, name) => {
+                match self.resolver.eval(&self.source, *owner, DEEPEST) {
+                    Type::Class(class) => self.member(&class, name, Kind::Member, offset),
+                    Type::Unknown(reason) => self.found.unknown(reason),
+                    Type::Basic => self.found.unknown("type not plain"),
+                    Type::Package(_) => self.found.unknown("package outside of the workspace"),
+                }
+            }
+        }
+    }
+
+    fn member(&mut self, class: &ClassRef, name: &str, kind: Kind, offset: usize) {
+        match self.resolver.member(class, name) {
+            Answer::Found(_) => self.found.exists(),
+            Answer::Unknown(reason) => self.found.unknown(reason),
+            Answer::Missing if matches!(name, "new" | "this" | "class" | "super") => {
+                self.found.exists();
+            }
+            Answer::Missing => {
+                let names = self.resolver.names(class);
+                self.missing(name, kind, offset, &names);
+            }
+        }
+    }
+
+    fn call(&mut self, name: &str, context: Context, offset: usize) {
+        match self.resolver.around(&self.source, context, name) {
+            Answer::Found(_) => self.found.exists(),
+            Answer::Unknown(reason) => self.found.unknown(reason),
+            Answer::Missing if context.is_none() => self.found.unknown("no class around"),
+            Answer::Missing => {
+                let names = self.names_around(context);
+                self.missing(name, Kind::Call, offset, &names);
+            }
+        }
+    }
+
+    fn names_around(&self, context: Context) -> Vec<String> {
+        let mut names = Vec::new();
+        let mut around = context;
+        while let Some(class) = around.and_then(|number| self.source.file.classes.get(number)) {
+            names.extend(class.members.keys().map(ToString::to_string));
+            around = class.outer;
+        }
+        names
+    }
+
+    fn name(&mut self, name: &str, may_be_package: bool, context: Context, offset: usize) {
+        let unknown = match self.resolver.around(&self.source, context, name) {
+            Answer::Found(_) => return self.found.exists(),
+            Answer::Unknown(reason) => Some(reason),
+            Answer::Missing => None,
+        };
+        let is_class = name.starts_with(char::is_uppercase);
+        match (self.resolver.class(&self.source, context, name), unknown) {
+            (Lookup::Found(_), _) => self.found.exists(),
+            (_, Some(reason)) | (Lookup::Unknown(reason), None) => self.found.unknown(reason),
+            _ if may_be_package && !is_class => {
+                self.found.unknown("package outside of the workspace");
+            }
+            _ if is_class => self.missing_class(name, Kind::Class, offset),
+            _ if context.is_none() => self.found.unknown("no class around"),
+            _ => {
+                let names = self.names_around(context);
+                self.missing(name, Kind::Name, offset, &names);
+            }
+        }
+    }
 }

@@ -1,0 +1,249 @@
+//! The packages of the workspace: folders whose ends spell a package.
+
+use std::cell::{Cell, RefCell};
+use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::super::session::{Place, Session};
+use super::facts::JvmFile;
+use super::read;
+
+/// Files above this size are data.
+const LARGEST: usize = 3 << 20;
+/// How many bytes the search of a word reads.
+const SEARCHED: usize = 256 << 20;
+/// Under which name the folders are remembered.
+const KEY: &str = "jvm folders";
+/// Under which name the words are remembered.
+const WORDS: &str = "jvm words";
+
+/// How many files name a word, by its hash.
+type Words = HashMap<u64, u8>;
+
+/// Folders with sources, by their last part.
+type Folders = HashMap<Box<str>, Vec<Box<str>>>;
+
+/// A file with the folder in which it lies.
+#[derive(Debug)]
+pub(crate) struct Source {
+    pub(crate) file: Arc<JvmFile>,
+    pub(crate) folder: Box<str>,
+    /// Whether another file of the workspace declares the same classes.
+    pub(crate) has_twin: Cell<bool>,
+}
+
+/// The workspace of one check.
+pub(crate) struct Project<'a> {
+    pub(crate) session: &'a Session<'a>,
+    folders: RefCell<Option<Arc<Folders>>>,
+    /// Whether the folders are those of an earlier check.
+    pub(crate) is_stale: Cell<bool>,
+    sources: RefCell<HashMap<Box<str>, Option<Rc<Source>>>>,
+}
+
+impl<'a> Project<'a> {
+    pub(crate) fn new(session: &'a Session<'a>) -> Self {
+        let (folders, sources) = Default::default();
+        Self { session, folders, is_stale: Cell::new(false), sources }
+    }
+
+    /// A workspace whose folders are looked up anew.
+    pub(crate) fn fresh(session: &'a Session<'a>) -> Self {
+        let project = Self::new(session);
+        project.gather();
+        project
+    }
+
+    fn gather(&self) -> Arc<Folders> {
+        let mut folders = Folders::new();
+        for path in self.session.all_files().iter().flat_map(|files| files.iter()) {
+            if is_source(path) {
+                insert(&mut folders, path);
+            }
+        }
+        let folders = Arc::new(folders);
+        self.session.index.remember(KEY, Arc::clone(&folders));
+        *self.folders.borrow_mut() = Some(Arc::clone(&folders));
+        folders
+    }
+
+    fn folders(&self) -> Arc<Folders> {
+        if let Some(known) = self.folders.borrow().as_ref() {
+            return Arc::clone(known);
+        }
+        let Some(known) = self.session.index.remembered::<Folders>(KEY) else {
+            return self.gather();
+        };
+        self.is_stale.set(true);
+        let mut known = known;
+        for path in self.session.changed().filter(|path| is_source(path)) {
+            if !has(&known, path) {
+                insert(Arc::make_mut(&mut known), path);
+            }
+        }
+        *self.folders.borrow_mut() = Some(Arc::clone(&known));
+        known
+    }
+
+    /// The folders of a package.
+    pub(crate) fn package(&self, package: &str) -> Vec<Box<str>> {
+        let path = package.replace('.', "/");
+        let last = path.rsplit('/').next().unwrap_or_default();
+        let folders = self.folders();
+        let of_last = folders.get(last).into_iter().flatten();
+        of_last.filter(|folder| ends_with(folder, &path)).cloned().collect()
+    }
+
+    /// Whether some package of the workspace lies below a prefix.
+    pub(crate) fn owns(&self, prefix: &str) -> bool {
+        let path = format!("{}/", prefix.replace('.', "/"));
+        let inner = format!("/{path}");
+        let folders = self.folders();
+        let mut all = folders.values().flatten();
+        all.any(|folder| folder.starts_with(&path) || folder.contains(&inner))
+            || !self.package(prefix).is_empty()
+    }
+
+    /// The facts of a Java file.
+    pub(crate) fn source(&self, path: &str) -> Option<Rc<Source>> {
+        if let Some(known) = self.sources.borrow().get(path) {
+            return known.clone();
+        }
+        let bytes = self.session.read(&Place::workspace(path));
+        let bytes = bytes.filter(|bytes| bytes.len() <= LARGEST);
+        let file = bytes.and_then(|bytes| self.facts(&bytes));
+        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder).into();
+        let source = file.map(|file| Rc::new(Source { file, folder, has_twin: Cell::new(false) }));
+        self.sources.borrow_mut().insert(path.into(), source.clone());
+        source
+    }
+
+    pub(crate) fn facts(&self, bytes: &[u8]) -> Option<Arc<JvmFile>> {
+        let facts = self.session.index.facts("java", bytes, || read::read(bytes).map(Arc::new));
+        facts.as_ref().clone()
+    }
+
+    /// Whether a class or a package is named anywhere else than in the changed files.
+    pub(crate) fn is_known_word(&self, word: &str) -> bool {
+        let Some(words) = self.words() else { return true };
+        let count = words.get(&hash(word)).copied().unwrap_or(0);
+        let own = self.session.changed().filter(|path| {
+            let bytes = self.session.read_base(path);
+            bytes.is_some_and(|bytes| memchr::memmem::find(&bytes, word.as_bytes()).is_some())
+        });
+        usize::from(count) > own.count()
+    }
+
+    /// In how many files each class and package is named; counted once for all checks.
+    fn words(&self) -> Option<Arc<Words>> {
+        if let Some(known) = self.session.index.remembered::<Words>(WORDS) {
+            return Some(known);
+        }
+        let files = self.session.all_files()?;
+        let mut words = Words::new();
+        let mut left = SEARCHED;
+        for path in files.iter().filter(|path| is_text(path)) {
+            let Some(bytes) = self.session.read_base(path) else { continue };
+            left = left.checked_sub(bytes.len())?;
+            for word in words_of(&bytes) {
+                let count = words.entry(word).or_insert(0u8);
+                *count = count.saturating_add(1);
+            }
+        }
+        let words = Arc::new(words);
+        self.session.index.remember(WORDS, Arc::clone(&words));
+        Some(words)
+    }
+
+    /// Whether a build file names a part of what a package is called; `None` without build files.
+    pub(crate) fn is_declared(&self, package: &str) -> Option<bool> {
+        const OPEN: [&str; 9] = [
+            "android", "androidx", "dalvik", "javax", "jakarta", "kotlin", "kotlinx", "scala",
+            "groovy",
+        ];
+        if package.split('.').next().is_some_and(|first| OPEN.contains(&first)) {
+            return None;
+        }
+        let files = self.session.all_files()?;
+        let mut builds = files.iter().filter(|path| is_build(path)).peekable();
+        builds.peek()?;
+        let parts: Vec<&str> = package.split('.').collect();
+        let prefix = parts.iter().take(2).copied().collect::<Vec<_>>().join(".");
+        let common = ["java", "com", "org", "net", "github", "apache", "google", "util", "core"];
+        let telling: Vec<&&str> =
+            parts.iter().filter(|part| part.len() >= 4 && !common.contains(part)).collect();
+        Some(builds.any(|path| {
+            let bytes = self.session.read(&Place::workspace(path.as_str())).unwrap_or_default();
+            memchr::memmem::find(&bytes, prefix.as_bytes()).is_some()
+                || telling
+                    .iter()
+                    .any(|part| memchr::memmem::find(&bytes, part.as_bytes()).is_some())
+        }))
+    }
+}
+
+fn hash(word: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    word.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// The hashes of the class names and of the imported packages of a text.
+fn words_of(bytes: &[u8]) -> HashSet<u64> {
+    let text = String::from_utf8_lossy(bytes);
+    let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+    let classes = words.filter(|word| word.starts_with(|c: char| c.is_ascii_uppercase()));
+    let mut found: HashSet<u64> = classes.map(hash).collect();
+    for line in text.lines().filter_map(|line| line.trim_start().strip_prefix("import ")) {
+        let path = line.trim_start_matches("static ").split([';', ' ']).next().unwrap_or_default();
+        let mut rest = path;
+        for _ in 0..2 {
+            rest = rest.rsplit_once('.').map_or("", |(package, _)| package);
+            found.insert(hash(rest));
+        }
+    }
+    found
+}
+
+fn insert(folders: &mut Folders, path: &str) {
+    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let last = folder.rsplit('/').next().unwrap_or_default();
+    let of_last = folders.entry(last.into()).or_default();
+    if of_last.last().is_none_or(|it| &**it != folder) && !of_last.iter().any(|it| &**it == folder)
+    {
+        of_last.push(folder.into());
+    }
+}
+
+fn has(folders: &Folders, path: &str) -> bool {
+    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let last = folder.rsplit('/').next().unwrap_or_default();
+    folders.get(last).is_some_and(|of_last| of_last.iter().any(|it| &**it == folder))
+}
+
+fn ends_with(folder: &str, path: &str) -> bool {
+    folder.strip_suffix(path).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+}
+
+fn is_source(path: &str) -> bool {
+    [".java", ".kt", ".groovy", ".scala"].iter().any(|end| path.ends_with(end))
+}
+
+fn is_build(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    ["pom.xml", "libs.versions.toml", "ivy.xml", "build.xml", "BUILD", "MODULE.bazel"]
+        .contains(&name)
+        || [".gradle", ".gradle.kts", ".bazel", ".sbt", ".bnd", "versions.properties"]
+            .iter()
+            .any(|end| name.ends_with(end))
+}
+
+fn is_text(path: &str) -> bool {
+    const ENDS: [&str; 19] = [
+        ".java", ".kt", ".kts", ".groovy", ".gradle", ".scala", ".xml", ".proto", ".g4", ".g",
+        ".jj", ".jjt", ".ftl", ".vm", ".avsc", ".avdl", ".fbs", ".thrift", ".toml",
+    ];
+    ENDS.iter().any(|end| path.ends_with(end))
+}

@@ -1,0 +1,196 @@
+//! Java.
+
+use crate::tree::{Tree, missing};
+
+const PROJECT: &str = "\
+--- pom.xml
+<project><dependencies><dependency>
+<groupId>org.declared</groupId><artifactId>declared-lib</artifactId>
+</dependency></dependencies></project>
+--- src/main/java/com/shop/store/Item.java
+package com.shop.store;
+
+import java.util.List;
+
+public class Item extends Base implements Comparable<Item> {
+    public static final Item EMPTY = new Item();
+    private String name;
+    private Kind kind = Kind.SMALL;
+    enum Kind { SMALL, LARGE; String label() { return name(); } }
+    public static Item of(String name) { return new Item(); }
+    public String name() { return name; }
+    public List<Item> parts() { return null; }
+    public int compareTo(Item other) { return 0; }
+    public static class Builder { public Item build() { return EMPTY; } }
+}
+class Hidden { void run() {} }
+--- src/main/java/com/shop/store/Base.java
+package com.shop.store;
+public abstract class Base { protected int id; public void save() {} }
+--- src/main/java/com/shop/store/Point.java
+package com.shop.store;
+public record Point(int x, Item item) {}
+--- src/main/java/com/shop/web/Modern.kt
+package com.shop.web
+class Modern
+--- src/main/java/com/shop/web/Other.java
+package com.shop.web;
+import org.declared.Thing;
+class Other extends Thing {}
+";
+
+fn check(text: &str) -> Vec<String> {
+    missing(&Tree::new(PROJECT).write("src/main/java/com/shop/web/Page.java", text))
+}
+
+#[test]
+fn what_exists_is_quiet() {
+    let text = "\
+package com.shop.web;
+
+import static java.util.Objects.requireNonNull;
+import com.shop.store.*;
+import com.shop.store.Item.Builder;
+import java.util.*;
+import java.util.function.Function;
+import org.declared.Thing;
+import org.declared.deep.*;
+
+@Deprecated
+public class Page<T extends Comparable<T>> extends Other {
+    private final Map<String, List<Item>> items = new HashMap<>();
+    private Point point;
+    T value;
+
+    @Override
+    public String toString() {
+        Item item = Item.of(\"x\");
+        item.save();
+        item.name().trim().length();
+        var built = new Builder().build();
+        built.save();
+        for (Item part : item.parts()) { part.name(); }
+        items.forEach((name, list) -> list.get(0).anything());
+        Function<Item, String> f = Item::name;
+        if (requireNonNull(built) instanceof Item other && other.compareTo(item) > 0) { return null; }
+        point.item().save();
+        int x = point.x() + items.size();
+        try (java.io.StringReader reader = new java.io.StringReader(\"\")) {
+            reader.read();
+        } catch (java.io.IOException | RuntimeException error) {
+            error.printStackTrace();
+        }
+        inheritedFromThing(x, value, f);
+        Runnable run = new Runnable() {
+            int count;
+            public void run() { count++; helper(); this.count = 2; }
+        };
+        return new Modern() + Entry.class.getName() + getClass().getSimpleName();
+    }
+
+    private void helper() { Thing.anything(); LocalKind.A.name(); }
+    enum LocalKind { A, B }
+    interface Entry {}
+}
+";
+    assert_eq!(check(text), Vec::<String>::new());
+}
+
+#[test]
+fn what_is_missing_is_found() {
+    let text = "\
+package com.shop.web;
+
+import com.shop.store.Item;
+import com.shop.store.Itm;
+import com.shop.shelf.Box;
+import com.fastlib.Client;
+import java.util.Lisst;
+import static com.shop.store.Item.off;
+
+public class Page {
+    private Item item;
+    private Missng field;
+    @Overide
+    void run(Item other, String text) {
+        this.walk();
+        this.itm = null;
+        item.remove();
+        other.name().trimm();
+        Item.make();
+        Item local = new Item();
+        local.delete();
+        undefinedCall();
+        new Unknwn();
+        undefinedName.run();
+        Math.maxx(1, 2);
+    }
+}
+";
+    assert_eq!(
+        check(text),
+        [
+            "4 import Itm",
+            "5 module com.shop.shelf",
+            "6 package com.fastlib",
+            "7 import Lisst",
+            "8 import off",
+            "12 class Missng",
+            "13 class Overide",
+            "15 member walk",
+            "16 member itm",
+            "17 member remove",
+            "18 member trimm",
+            "19 member make",
+            "21 member delete",
+            "22 call undefinedCall",
+            "23 class Unknwn",
+            "24 name undefinedName",
+            "25 member maxx",
+        ]
+    );
+}
+
+#[test]
+fn what_an_annotation_processor_adds_is_unknown() {
+    let text = "\
+package com.shop.web;
+import lombok.Data;
+@Data
+public class Page { private String name; void run() { getName(); this.setName(\"x\"); } }
+";
+    let facts = Tree::new(PROJECT).write("src/main/java/com/shop/web/Page.java", text);
+    let calls: Vec<_> = facts.missing.iter().filter(|it| it.kind != "package").collect();
+    assert!(calls.is_empty(), "{calls:?}");
+    assert!(facts.unknown.contains_key("annotation processor"));
+}
+
+#[test]
+fn a_definition_of_the_same_change_set_counts() {
+    let page = "package com.shop.web;\nimport com.shop.fresh.Fresh;\n\
+                class Page { void run(Fresh fresh) { fresh.go(); new Near().near(); } }\n";
+    let facts = Tree::new(PROJECT).change(&[
+        ("src/main/java/com/shop/web/Page.java", None, Some(page)),
+        (
+            "src/main/java/com/shop/fresh/Fresh.java",
+            None,
+            Some("package com.shop.fresh;\npublic class Fresh { public void go() {} }\n"),
+        ),
+        (
+            "src/main/java/com/shop/web/Near.java",
+            None,
+            Some("package com.shop.web;\nclass Near { void near() {} }\n"),
+        ),
+    ]);
+    assert_eq!(missing(&facts[0]), Vec::<String>::new());
+}
+
+#[test]
+fn deep_and_broken_text_is_answered() {
+    let path = "src/main/java/com/shop/web/Page.java";
+    let deep = format!("class Page {{ int x = {}1{}; }}\n", "(".repeat(5000), ")".repeat(5000));
+    assert!(Tree::new(PROJECT).write(path, &deep).missing.is_empty());
+    let cyclic = "package com.shop.web;\nclass Page extends Next {}\nclass Next extends Page { \
+                  void f() { this.lost(); } }\n";
+    assert!(Tree::new(PROJECT).write(path, cyclic).missing.is_empty());
+}
