@@ -8,7 +8,7 @@ use super::framework::{Framework, Known};
 use super::walk::predefined;
 
 /// What every object has.
-const OF_OBJECTS: [&str; 11] = [
+const OF_OBJECTS: [&str; 13] = [
     "Equals",
     "GetHashCode",
     "ToString",
@@ -21,6 +21,8 @@ const OF_OBJECTS: [&str; 11] = [
     "HasValue",
     "GetValueOrDefault",
     "Invoke",
+    "BeginInvoke",
+    "EndInvoke",
 ];
 
 /// The answer to the search of a member.
