@@ -4,6 +4,7 @@
 //! JSON below `target/bench/`.
 
 mod apply;
+mod egress;
 mod figures;
 mod hook;
 mod mcp;
@@ -23,6 +24,9 @@ pub fn run(name: &str, rest: &[&str]) -> Result<(), Failure> {
         [text] => Some(crate::parse_number(text)? as usize),
         _ => return Err(Failure::usage("bench takes a name and a count")),
     };
+    if name == "egress" {
+        return egress::run(count.unwrap_or(200));
+    }
     if name == "page" {
         return page::run();
     }
@@ -35,7 +39,7 @@ pub fn run(name: &str, rest: &[&str]) -> Result<(), Failure> {
         "mcp" => mcp::run(count.unwrap_or(mcp::DEFAULT_COUNT))?,
         _ => {
             return Err(Failure::usage(format!(
-                "no benchmark {name:?}; there are: apply, hook, mcp, page, verify"
+                "no benchmark {name:?}; there are: apply, egress, hook, mcp, page, verify"
             )));
         }
     };
