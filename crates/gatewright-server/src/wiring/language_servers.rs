@@ -31,7 +31,9 @@ pub fn language_servers(engine: &Engine) -> Vec<LanguageServer> {
 }
 
 fn described(report: ServerReport) -> LanguageServer {
-    let names: Vec<&str> = report.spec.languages.iter().map(|language| language.name()).collect();
+    let mut names: Vec<&str> =
+        report.spec.languages.iter().map(|language| language.name()).collect();
+    names.dedup();
     let state = match (&report.complaint, &report.state, &report.path) {
         (Some(complaint), ..) => complaint.clone(),
         (None, Some(state), _) => word(state),
