@@ -41,7 +41,11 @@ export const Gatewright = async ({ directory, worktree }) => {
         throw new Error(`refused, because Gatewright cannot judge it: ${error.message}`);
       });
       if (answer.decision === "deny") throw new Error(answer.reason);
-      if (answer.args) output.args = answer.args;
+      // The host holds on to this object; a new one in its place would go unseen.
+      if (answer.args) {
+        for (const key of Object.keys(output.args)) delete output.args[key];
+        Object.assign(output.args, answer.args);
+      }
     },
     "tool.execute.after": async (input, output) => {
       const event = { event: "tool.execute.after", ...input, output: output.output };
