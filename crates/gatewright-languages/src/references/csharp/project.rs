@@ -250,6 +250,12 @@ fn is_identity(id: &str) -> bool {
         && id.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_'))
 }
 
+/// Files from which a build makes code.
+const MODELS: [&str; 8] = [".ice", ".proto", ".thrift", ".fbs", ".g4", ".g", ".xsd", ".avdl"];
+/// What such builds put behind the names that they find there.
+const MADE: [&str; 9] =
+    ["Disp_", "Prx", "PrxHelper", "Client", "Base", "Reflection", "Parser", "Lexer", "Visitor"];
+
 /// Takes out of `names` what stands as a word in another file of the workspace.
 pub(super) fn named_elsewhere(session: &Session<'_>, path: &str, names: &mut Vec<String>) {
     let Some(files) = session.all_files() else {
@@ -261,7 +267,12 @@ pub(super) fn named_elsewhere(session: &Session<'_>, path: &str, names: &mut Vec
             return;
         }
         let Some(bytes) = session.read(&Place::workspace(file.as_str())) else { continue };
-        names.retain(|name| !words::contains(&bytes, name));
+        let is_model = MODELS.iter().any(|end| file.ends_with(end));
+        names.retain(|name| {
+            let mut made = MADE.iter().filter_map(|end| name.strip_suffix(end));
+            let is_made = is_model && made.any(|stem| words::contains(&bytes, stem));
+            !is_made && !words::contains(&bytes, name)
+        });
     }
 }
 
