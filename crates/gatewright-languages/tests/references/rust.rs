@@ -65,6 +65,7 @@ fn run<T: fmt::Debug>(store: &mut Store, thing: T) -> io::Result<Vec<u8>> {
     Ok(std::fs::read(\"x\")?)
 }
 impl Named for Real { fn name(&self) -> String { self.to_string() } }
+fn all(them: impl IntoIterator<Item: Clone, IntoIter: Send>) { drop(them) }
 fn flags() -> Flags { store::Store::new(); Flags::A }
 ";
     assert_eq!(check(text), Vec::<String>::new());

@@ -269,6 +269,8 @@ impl<'a> Walker<'a> {
         let is_type =
             parent.child_by_field_name("type").is_some_and(|child| child.id() == node.id());
         match parent.kind() {
+            // `TEST(Group, Name) {` reads like a function with types for parameters.
+            "parameter_declaration" if parent.child_by_field_name("declarator").is_none() => false,
             "declaration"
             | "parameter_declaration"
             | "field_declaration"

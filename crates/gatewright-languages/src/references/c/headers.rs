@@ -3,7 +3,6 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::facts::Include;
 use super::library;
 use crate::references::Ecosystem;
 use crate::references::session::{Area, Place, Session};
@@ -28,6 +27,8 @@ struct Line {
     path: String,
     is_system: bool,
     is_conditional: bool,
+    /// Whether its condition has another branch, so that one of them is taken.
+    is_alternative: bool,
 }
 
 /// What a file reaches.
@@ -64,17 +65,12 @@ pub(super) enum Found {
 }
 
 /// Follows the includes of a file.
-pub(super) fn reach(session: &Session<'_>, path: &str, includes: &[Include]) -> Reached {
+pub(super) fn reach(session: &Session<'_>, path: &str, text: &[u8]) -> Reached {
     let mut reached = Reached::default();
     let mut seen: HashSet<Place> = HashSet::from([Place::workspace(path)]);
     let from = Place::workspace(path);
-    let line = |include: &Include| Line {
-        path: include.path.to_string(),
-        is_system: include.is_system,
-        is_conditional: include.is_conditional,
-    };
     let mut pending: Vec<(Place, Line)> =
-        includes.iter().map(|include| (from.clone(), line(include))).collect();
+        includes(text).into_iter().map(|line| (from.clone(), line)).collect();
     while let Some((from, line)) = pending.pop() {
         let name = &line.path;
         let place = match find(session, &from, name, line.is_system) {
@@ -82,7 +78,9 @@ pub(super) fn reach(session: &Session<'_>, path: &str, includes: &[Include]) -> 
             Found::Library if !library::is_elsewhere(name) => continue,
             _ => {
                 let is_gap = from.area == Area::Workspace && !is_configuration(name);
-                reached.has_gaps |= is_gap && !line.is_conditional;
+                let is_sure =
+                    !line.is_conditional || (line.is_alternative && !library::is_elsewhere(name));
+                reached.has_gaps |= is_gap && is_sure;
                 reached.has_conditional_gaps |= is_gap;
                 continue;
             }
@@ -216,23 +214,30 @@ impl Header {
 ///
 /// A condition around everything is taken for the guard against a second reading.
 fn includes(bytes: &[u8]) -> Vec<Line> {
-    let mut depth = 0_usize;
     let mut guards = 0;
-    let mut found = Vec::new();
+    let mut found: Vec<Line> = Vec::new();
+    // For each condition: where its lines start, and whether it has another branch.
+    let mut conditions: Vec<(usize, bool)> = Vec::new();
     let mut was_guard = false;
     for line in bytes.split(|byte| *byte == b'\n') {
         let Some(directive) = line.trim_ascii_start().strip_prefix(b"#") else { continue };
         let directive = directive.trim_ascii_start();
-        if was_guard && depth == 1 && directive.starts_with(b"define") {
+        if was_guard && conditions.len() == 1 && directive.starts_with(b"define") {
             guards = 1;
         }
-        was_guard = depth == 0 && found.is_empty() && directive.starts_with(b"if");
+        was_guard = conditions.is_empty() && found.is_empty() && directive.starts_with(b"if");
         if directive.starts_with(b"if") {
-            depth += 1;
+            conditions.push((found.len(), false));
+        } else if directive.starts_with(b"el") {
+            if let Some((_, has_else)) = conditions.last_mut() {
+                *has_else = true;
+            }
         } else if directive.starts_with(b"endif") {
-            depth = depth.saturating_sub(1);
+            let (start, has_else) = conditions.pop().unwrap_or((found.len(), false));
+            found[start..].iter_mut().for_each(|line| line.is_alternative |= has_else);
         } else if let Some((path, is_system)) = include(line) {
-            found.push(Line { path, is_system, is_conditional: depth > guards });
+            let is_conditional = conditions.len() > guards;
+            found.push(Line { path, is_system, is_conditional, is_alternative: false });
         }
     }
     found

@@ -8,6 +8,24 @@ const ELSEWHERE: &str = "windows.h winsock2.h winsock.h ws2tcpip.h io.h direct.h
 tchar.h shlwapi.h winioctl.h wincrypt.h TargetConditionals.h mach/mach_time.h crt_externs.h \
 libproc.h sys/sysctl.h sys/event.h copyfile.h unix.h kernel/OS.h OS.h share.h sal.h";
 
+/// Names of the usual test libraries that are not written in capitals.
+const TESTS: &str = "testing Test SetUp TearDown SetUpTestSuite TearDownTestSuite SetUpTestCase \
+TearDownTestCase HasFatalFailure HasFailure HasNonfatalFailure InitGoogleTest InitGoogleMock \
+GetParam WithParamInterface TestWithParam Values ValuesIn Combine Range Bool Types UnitTest \
+GetInstance current_test_info RecordProperty Environment AddGlobalTestEnvironment TestInfo \
+AssertionResult AssertionSuccess AssertionFailure Message ScopedTrace TempDir PrintToString \
+NiceMock StrictMock NaggyMock Return ReturnRef Invoke DoAll SetArgPointee WithArgs Eq Ne Lt Gt Le \
+Ge HasSubstr StartsWith EndsWith ElementsAre UnorderedElementsAre Contains Pair Field Property \
+AllOf AnyOf Not Times AnyNumber AtLeast AtMost WillOnce WillRepeatedly InSequence Sequence \
+MockFunction AsStdFunction benchmark State range PauseTiming ResumeTiming SetBytesProcessed \
+SetItemsProcessed DoNotOptimize ClobberMemory SkipWithError SetLabel iterations Iterations Arg Args \
+RangeMultiplier UseRealTime Unit Counter Initialize RunSpecifiedBenchmarks";
+
+/// Whether a name belongs to a usual test library.
+pub(super) fn is_of_tests(name: &str) -> bool {
+    TESTS.split_whitespace().any(|known| known == name)
+}
+
 fn words(text: &'static str) -> HashSet<&'static str> {
     let lines = text.lines().filter(|line| !line.starts_with('#'));
     lines.flat_map(str::split_whitespace).collect()
@@ -37,7 +55,8 @@ pub(super) fn is_header(name: &str) -> bool {
         names.extend(ELSEWHERE.split_whitespace());
         names
     });
-    names.contains(name) || name.starts_with("linux/") || name.starts_with("asm/")
+    const FOLDERS: [&str; 5] = ["linux/", "asm/", "gtest/", "gmock/", "benchmark/"];
+    names.contains(name) || FOLDERS.iter().any(|folder| name.starts_with(folder))
 }
 
 #[cfg(test)]

@@ -34,7 +34,7 @@ pub(crate) fn check(
     let facts =
         session.index.facts(language.name(), text, || facts::read(language, text).map(Arc::new));
     let file = facts.as_ref().clone()?;
-    let reached = headers::reach(session, path, &file.includes);
+    let reached = headers::reach(session, path, text);
     let mut checker = Checker {
         session,
         path,
@@ -112,6 +112,7 @@ impl Checker<'_> {
     fn search(&self, name: &str) -> Answer {
         let is_there = self.file.declared.contains(name)
             || library::has(name)
+            || library::is_of_tests(name)
             || self.reached.in_workspace(name)
             || self.reached.in_packages(name)
             || WORDS.split_whitespace().any(|word| word == name);
@@ -121,18 +122,25 @@ impl Checker<'_> {
         if name.starts_with('_') {
             return Answer::Unknown("name of the compiler");
         }
+        if self.has_tests() && !name.contains(|c: char| c.is_ascii_lowercase()) {
+            return Answer::Unknown("macro of a test library");
+        }
         if second_look::is_spelt(self.session, name, self.path) {
             return Answer::Unknown("spelt elsewhere");
         }
         Answer::Unspelt
     }
 
+    fn has_tests(&self) -> bool {
+        const FOLDERS: [&str; 3] = ["gtest/", "gmock/", "benchmark/"];
+        let is_one =
+            |include: &Include| FOLDERS.iter().any(|folder| include.path.starts_with(folder));
+        self.file.includes.iter().any(is_one)
+    }
+
     /// Why a name that nothing spells may still be there.
     fn doubt(&self, reference: &Reference) -> Option<&'static str> {
-        if reference.is_conditional && self.reached.has_conditional_gaps {
-            return Some("conditional code");
-        }
-        if !self.reached.has_gaps {
+        if !self.reached.has_gaps && !reference.is_conditional {
             return None;
         }
         let is_own = match &reference.role {
@@ -140,7 +148,9 @@ impl Checker<'_> {
             Role::Member(receiver) => receiver.as_deref().is_some_and(|name| self.is_own(name)),
             Role::Call | Role::Type => self.has_own_prefix(&reference.name),
         };
-        (!is_own).then_some("header that is not installed")
+        let reason =
+            if self.reached.has_gaps { "header that is not installed" } else { "conditional code" };
+        (!is_own).then_some(reason)
     }
 
     /// Whether a variable has a type of the workspace.
@@ -157,12 +167,15 @@ impl Checker<'_> {
         is_here && !self.reached.in_packages(name) && !library::has(name)
     }
 
-    /// Whether functions of this file start with the same word.
+    /// Whether functions of this file, or names of its headers, start with the same word.
     fn has_own_prefix(&self, name: &str) -> bool {
         let Some((prefix, _)) = name.split_once('_') else { return false };
         let is_same =
             |other: &Name| other.strip_prefix(prefix).is_some_and(|rest| rest.starts_with('_'));
-        prefix.len() > 1 && self.file.functions.iter().any(is_same)
+        let mut others = self.file.references.iter().map(|other| &other.name);
+        prefix.len() > 1
+            && (self.file.functions.iter().any(is_same)
+                || others.any(|other| is_same(other) && self.reached.in_workspace(other)))
     }
 
     fn miss(&mut self, reference: &Reference) {

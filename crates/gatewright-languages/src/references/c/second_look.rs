@@ -45,8 +45,24 @@ pub(super) fn is_mentioned(session: &Session<'_>, include: &Include, path: &str)
             || name.strip_prefix(last).is_some_and(|end| end.starts_with('.') || end.is_empty())
     };
     let whole = include.path.trim_start_matches("../");
+    let library = whole.split(['/', '.']).next().unwrap_or_default();
+    let is_built_with = |file: &String| {
+        is_of_build(file)
+            && session
+                .read(&Place::workspace(file.as_str()))
+                .is_some_and(|text| words::contains(&text, library))
+    };
     (!include.is_system && files.iter().any(makes))
+        || files.iter().any(is_built_with)
         || any(session, path, |text| memchr::memmem::find(text, whole.as_bytes()).is_some())
+}
+
+/// Whether a file says how the workspace is built.
+fn is_of_build(file: &str) -> bool {
+    let name = file.rsplit('/').next().unwrap_or_default();
+    let ends = [".cmake", ".ac", ".am", ".build", ".bzl", ".bazel", ".gn", ".mk", ".toml"];
+    matches!(name, "CMakeLists.txt" | "Makefile" | "BUILD" | "configure" | "conanfile.txt")
+        || ends.iter().any(|end| name.ends_with(end))
 }
 
 fn any(session: &Session<'_>, path: &str, is_it: impl Fn(&[u8]) -> bool) -> bool {

@@ -164,6 +164,7 @@ impl Walker<'_> {
                 "type_identifier",
                 "struct_item" | "enum_item" | "union_item" | "trait_item" | "type_item",
             ) if is("name") => return,
+            ("type_identifier", "type_arguments") if self.is_bounded(node) => return,
             ("type_identifier", _) => Role::Type,
             (_, "call_expression") if is("function") => Role::Call,
             (_, "generic_function") if is("function") => Role::Call,
@@ -177,6 +178,12 @@ impl Walker<'_> {
         let name = name.strip_prefix("r#").unwrap_or(name);
         let segment = Segment { name: name.into(), offset: node.start_byte() };
         self.refer(Target::Path(vec![segment], role));
+    }
+
+    /// Whether a name is an associated type that gets a bound (`Item: Trait`).
+    fn is_bounded(&self, node: Node<'_>) -> bool {
+        let after = self.source.get(node.end_byte()..).unwrap_or_default().trim_ascii_start();
+        after.starts_with(b":") && !after.starts_with(b"::")
     }
 
     fn member(&mut self, node: Node<'_>, ancestors: &[Node<'_>]) {
