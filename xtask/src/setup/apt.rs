@@ -34,7 +34,7 @@ pub fn tool(package: &'static str, program: &'static str) -> Tool {
     }
 }
 
-fn install(package: &str) -> Result<(), Failure> {
+pub(super) fn install(package: &str) -> Result<(), Failure> {
     let arguments = ["install", "--yes", "--no-install-recommends", package];
     if process::succeeds(apt_get().args(arguments)) {
         return Ok(());

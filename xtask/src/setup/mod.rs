@@ -8,6 +8,7 @@ mod agents;
 mod apt;
 pub mod browser;
 pub mod cargo_tool;
+mod language_servers;
 pub mod npm;
 mod python;
 
@@ -45,6 +46,7 @@ pub fn tools(setup: &Setup) -> Result<Vec<Tool>, Failure> {
     tools.push(cargo_tool::cargo_deny(setup));
     tools.push(cargo_tool::mdbook(setup));
     tools.extend(browser::tools(setup)?);
+    tools.extend(language_servers::tools(setup));
     tools.extend(agents::tools(setup));
     tools.extend(python::tools(setup));
     Ok(tools)
