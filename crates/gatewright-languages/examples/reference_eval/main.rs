@@ -106,13 +106,8 @@ fn run(project: &Path, options: &Options, totals: &mut Totals) {
     } else {
         DiskDependencies::new(roots)
     };
-    let bench = Bench {
-        project,
-        options,
-        tree: DiskTree::new(project),
-        dependencies,
-        index: Index::new(),
-    };
+    let bench =
+        Bench { project, options, tree: DiskTree::new(project), dependencies, index: Index::new() };
     let mut files = Vec::new();
     collect(project, project, mutate::extensions(&options.language), &mut files);
     files.retain(|file| ![".d.ts", ".d.mts", ".d.cts"].iter().any(|end| file.ends_with(end)));

@@ -24,12 +24,27 @@ pub(crate) fn read(source: &[u8]) -> Option<GoFile> {
     for child in &children {
         let before = reader.file.references.len();
         reader.top(*child);
-        if child.has_error() {
+        if errors(*child) * 8 > child.byte_range().len() {
             reader.file.references.truncate(before);
             reader.note_words(*child);
         }
     }
     Some(reader.file)
+}
+
+/// How many bytes of a node did not parse.
+fn errors(node: Node<'_>) -> usize {
+    let mut stack = vec![node];
+    let mut bytes = 0;
+    while let Some(node) = stack.pop() {
+        let mut cursor = node.walk();
+        if node.is_error() {
+            bytes += node.byte_range().len();
+        } else if node.has_error() {
+            stack.extend(node.children(&mut cursor));
+        }
+    }
+    bytes
 }
 
 fn has_ignore_tag(source: &[u8]) -> bool {
