@@ -208,18 +208,7 @@ impl Reader<'_> {
                 self.types_below(node);
                 self.add(Shape::Of("java.lang.Class".into(), None))
             }
-            "array_creation_expression" => {
-                for child in children(node) {
-                    match child.kind() {
-                        "dimensions_expr" | "array_initializer" => self.expressions(child),
-                        "dimensions" => {}
-                        _ => {
-                            self.ty(child);
-                        }
-                    }
-                }
-                self.add(Shape::Unknown)
-            }
+            "array_creation_expression" => self.array(node),
             "element_value_pair" => {
                 if let Some(value) = node.child_by_field_name("value") {
                     self.expression(value);
@@ -245,6 +234,19 @@ impl Reader<'_> {
                 self.add(Shape::Unknown)
             }
         }
+    }
+
+    fn array(&mut self, node: Node<'_>) -> Id {
+        for child in children(node) {
+            match child.kind() {
+                "dimensions_expr" | "array_initializer" => self.expressions(child),
+                "dimensions" => {}
+                _ => {
+                    self.ty(child);
+                }
+            }
+        }
+        self.add(Shape::Unknown)
     }
 
     fn name(&mut self, node: Node<'_>, may_be_package: bool) -> Id {
