@@ -68,7 +68,10 @@ fn every_wired_agent_is_proved_and_taken_out_again() {
     assert_eq!(first.code, Some(0), "{first}");
     let again = run(&scratch, &args);
     assert!(again.stdout.contains("nothing to do"), "{again}");
-    let doctor = run(&scratch, &["doctor", "--json"]);
+    // A proxy of rustup's that is asked for its version makes this folder where it is missing.
+    let doctor = Binary::new(env!("CARGO_BIN_EXE_gatewright"))
+        .env("RUSTUP_HOME", &scratch.cache().join("rustup").to_string_lossy())
+        .run(&scratch, ["doctor", "--json"]);
     let report: Value = serde_json::from_str(&doctor.stdout).unwrap();
     let agents = report["agents"].as_array().unwrap();
     let project = agents.iter().filter(|agent| agent["scope"] == "project");
