@@ -31,6 +31,20 @@ pub fn read(source: &Path) -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
+/// A file that is looked through; `None` when it is binary or past the limit.
+pub fn scanned(path: &Path) -> std::io::Result<Option<Vec<u8>>> {
+    const LIMIT: u64 = 64 * 1024 * 1024;
+    const HEAD: usize = 8 * 1024;
+    let mut file = std::fs::File::open(path)?;
+    if file.metadata()?.len() > LIMIT {
+        return Ok(None);
+    }
+    let mut bytes = Vec::new();
+    file.by_ref().take(LIMIT).read_to_end(&mut bytes)?;
+    let is_binary = bytes[..bytes.len().min(HEAD)].contains(&0);
+    Ok((!is_binary).then_some(bytes))
+}
+
 /// The lines of standard input or of a file, one at a time.
 pub fn lines(source: &Path) -> Result<Box<dyn BufRead>, Failure> {
     if source == Path::new("-") {

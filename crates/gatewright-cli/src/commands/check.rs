@@ -9,13 +9,13 @@ use gatewright_model::{RequestedPath, Verdict};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Context, outcome};
+use super::{Context, outcome, secrets};
 use crate::exit::{Exit, Failure};
 use crate::input;
 
-/// Judge a change without applying it.
+/// Judge a change without applying it, or look for secrets in files.
 #[derive(Debug, clap::Args)]
-#[command(group = clap::ArgGroup::new("form").required(true).args(["diff", "jsonl", "change"]))]
+#[command(group = clap::ArgGroup::new("form").required(true).args(["diff", "jsonl", "secrets", "change"]))]
 pub struct Arguments {
     /// A unified diff or a `*** Begin Patch` text (`-` for standard input)
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -25,6 +25,14 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
     jsonl: Option<PathBuf>,
 
+    /// Look for secrets in these files and folders; what git ignores is left out
+    #[arg(long, value_name = "PATH", num_args = 1.., value_hint = ValueHint::AnyPath)]
+    secrets: Option<Vec<PathBuf>>,
+
+    /// How --secrets prints what it found
+    #[arg(long, value_enum, default_value = "text", requires = "secrets")]
+    format: secrets::Format,
+
     /// A change set as JSON, or a diff (`-` for standard input)
     #[arg(value_name = "CHANGE")]
     change: Option<PathBuf>,
@@ -32,6 +40,9 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(arguments: Arguments, context: &mut Context) -> Result<Exit, Failure> {
+    if let Some(paths) = &arguments.secrets {
+        return secrets::run(paths, arguments.format, context);
+    }
     let engine = context.engine()?;
     if let Some(source) = arguments.jsonl {
         return check_lines(&engine, &source, context);

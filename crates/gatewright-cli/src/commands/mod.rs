@@ -27,6 +27,7 @@ pub mod review;
 pub mod rollback;
 pub mod rules;
 pub mod search;
+mod secrets;
 pub mod symbols;
 mod tool;
 pub mod up;

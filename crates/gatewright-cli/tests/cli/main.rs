@@ -17,4 +17,5 @@ mod laws;
 mod people_only;
 mod receipts;
 mod review;
+mod secrets;
 mod symbols;
