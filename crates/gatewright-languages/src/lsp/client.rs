@@ -17,7 +17,7 @@ const AGAIN: Duration = Duration::from_millis(120);
 /// How long one wait for bytes may take.
 const SLICE: Duration = Duration::from_millis(50);
 /// How long the first answer may take; a Java machine is slow to wake.
-pub const START_LIMIT: Duration = Duration::from_secs(60);
+pub const START_LIMIT: Duration = Duration::from_secs(120);
 
 /// What carries the bytes and tells the time.
 pub trait Link {
@@ -46,6 +46,9 @@ pub enum AskError {
     /// The server is gone.
     #[error("the server ended")]
     Closed,
+    /// The server came to grief.
+    #[error("the server failed: {0}")]
+    Failed(String),
     /// The server broke the protocol.
     #[error(transparent)]
     Garbage(#[from] FrameError),
@@ -69,7 +72,7 @@ pub enum AskError {
 impl AskError {
     /// Whether this conversation is over.
     pub fn is_fatal(&self) -> bool {
-        matches!(self, AskError::Closed | AskError::Garbage(_))
+        matches!(self, AskError::Closed | AskError::Failed(_) | AskError::Garbage(_))
     }
 }
 

@@ -14,6 +14,8 @@ use super::uri;
 const SHOWN_LIMIT: usize = 400;
 /// How long a server that publishes by itself gets to do so.
 const PUBLISH_SLICE: Duration = Duration::from_millis(50);
+/// How long a file without findings is waited for to get some.
+const SECOND_LOOK: Duration = Duration::from_millis(1500);
 
 /// A use of a symbol.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -140,9 +142,14 @@ fn published<L: Link>(
     limit: Duration,
 ) -> Result<Vec<Value>, AskError> {
     let deadline = client.now() + limit;
+    let mut empty_since = None;
     loop {
         if let Some(published) = client.session().published(path) {
-            return Ok(published.items.clone());
+            // Some servers clear a file first and look at it then.
+            let since = *empty_since.get_or_insert(client.now());
+            if !published.items.is_empty() || client.now() >= since + SECOND_LOOK {
+                return Ok(published.items.clone());
+            }
         }
         if client.now() >= deadline {
             return Err(AskError::TimedOut { limit });

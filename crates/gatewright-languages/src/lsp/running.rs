@@ -105,7 +105,10 @@ impl Running {
                     let outcome = look_after(&mut client, &process, &launch, &state);
                     client.stop(FAREWELL);
                     process.end(FAREWELL);
-                    with_complaint(outcome, &process)
+                    let outcome = with_complaint(outcome, &process);
+                    // Before the jobs that wait are dropped, so that they can tell why.
+                    set(&state, outcome.clone());
+                    outcome
                 }
                 Err(error) => State::Failed(format!("it cannot be started: {error}")),
             };
@@ -133,7 +136,10 @@ impl Running {
         self.events.send(Event::Job(job)).map_err(|_| AskError::Closed)?;
         receiver.recv_timeout(limit).map_err(|error| match error {
             std::sync::mpsc::RecvTimeoutError::Timeout => AskError::TimedOut { limit },
-            std::sync::mpsc::RecvTimeoutError::Disconnected => AskError::Closed,
+            std::sync::mpsc::RecvTimeoutError::Disconnected => match self.state() {
+                State::Failed(reason) => AskError::Failed(reason),
+                _ => AskError::Closed,
+            },
         })
     }
 }
