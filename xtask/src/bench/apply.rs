@@ -48,6 +48,7 @@ pub fn run(count: usize) -> Result<Table, Failure> {
     let mut remarks = vec![
         "the peer writes without guards, fsync and receipts".to_owned(),
         format!("{SIZE}-byte files; a loop is {FILES_IN_A_LOOP} calls, one for each file"),
+        "at once: one all-or-nothing call of ours, a call for each file of the peer's".to_owned(),
     ];
     build_ours()?;
     sides.push(start_ours(&scratch, "gatewright mcp", &[])?);
@@ -62,6 +63,9 @@ pub fn run(count: usize) -> Result<Table, Failure> {
     let loops = (count / FILES_IN_A_LOOP).max(5);
     measure(&mut sides, "100 writes of 8 KB", loops, &mut table, |side, round| {
         (0..FILES_IN_A_LOOP).try_for_each(|file| side.write(&format!("loop/{file}.txt"), round))
+    })?;
+    measure(&mut sides, "100 files of 8 KB at once", loops, &mut table, |side, round| {
+        side.write_all("set", round)
     })?;
     measure(&mut sides, "edit 1 line of 8 KB", count, &mut table, |side, round| {
         side.edit("edited.txt", round)
@@ -129,6 +133,18 @@ impl Side {
     fn write(&mut self, relative: &str, round: usize) -> Result<(), Failure> {
         let arguments = json!({ "path": self.path(relative), "content": content(round) });
         self.client.call("write_file", &arguments)
+    }
+
+    /// A hundred files: one call, all or none, where the server takes several in one.
+    fn write_all(&mut self, folder: &str, round: usize) -> Result<(), Failure> {
+        let path = |file: usize| format!("{folder}/{file}.txt");
+        if self.absolute_paths {
+            return (0..FILES_IN_A_LOOP).try_for_each(|file| self.write(&path(file), round));
+        }
+        let files: Vec<_> = (0..FILES_IN_A_LOOP)
+            .map(|file| json!({ "path": path(file), "content": content(round) }))
+            .collect();
+        self.client.call("write_file", &json!({ "files": files }))
     }
 
     fn edit(&mut self, relative: &str, round: usize) -> Result<(), Failure> {
@@ -225,9 +241,10 @@ fn in_process(
     Ok(())
 }
 
-/// Makes the directory and the one that the loops write to.
+/// Makes the directory and those that the loops write to.
 fn make(directory: &Path) -> Result<PathBuf, Failure> {
-    let inner = directory.join("loop");
-    fs::create_dir_all(&inner).map_err(Failure::io("make", &inner))?;
+    for inner in ["loop", "set"].map(|name| directory.join(name)) {
+        fs::create_dir_all(&inner).map_err(Failure::io("make", &inner))?;
+    }
     Ok(directory.to_owned())
 }
