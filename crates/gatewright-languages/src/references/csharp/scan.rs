@@ -366,7 +366,8 @@ impl<'a> Scanner<'a> {
         for (index, part) in head.iter().enumerate() {
             match part {
                 Part::Sign(b'<') => depth += 1,
-                Part::Sign(b'>') => depth -= 1,
+                // One whose opening was skipped with an initializer closes nothing.
+                Part::Sign(b'>') => depth = (depth - 1).max(0),
                 Part::Word(word, _) if depth == 0 => {
                     let next = head.get(index + 1);
                     let is_buffer = next == Some(&Part::Square) && word_at(head, "fixed").is_some();
