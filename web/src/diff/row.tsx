@@ -291,7 +291,11 @@ function Writing({
   const about = line === null ? undefined : lines[line];
   const place = about ? ` about line ${about.new ?? about.old}` : "";
   const label = what === "edit" ? "What this hunk should leave in the file" : `Words for the agent${place}`;
-  const save = () => void actions.finish(unit, what, what === "edit" ? text : text.trim() || null, line);
+  const save = () => {
+    // The box itself: what was typed last may not have been drawn yet.
+    const now = box.current?.value ?? text;
+    void actions.finish(unit, what, what === "edit" ? now : now.trim() || null, line);
+  };
   return (
     <div role="gridcell" class="writing">
       <label>
