@@ -142,13 +142,13 @@ impl Root {
 
     fn look(&self, path: &RepoPath) -> Result<Place, Miss> {
         match kernel::open_beneath(&self.descriptor, path.as_str(), OFlags::PATH) {
-            Ok(file) => self.place_of_existing(file),
+            Ok(file) => self.place_of_existing(path, file),
             Err(Errno::NOENT) => self.place_of_absent(path),
             Err(errno) => Err(self.failure(path.as_str(), errno).into()),
         }
     }
 
-    fn place_of_existing(&self, file: OwnedFd) -> Result<Place, Miss> {
+    fn place_of_existing(&self, path: &RepoPath, file: OwnedFd) -> Result<Place, Miss> {
         let stat = fs::fstat(&file).map_err(|errno| other(&errno.to_string()))?;
         let resolved = self
             .relative_path(&file)?
@@ -160,7 +160,17 @@ impl Root {
         if named.map(|named| kernel::identity(&named)) != Some(kernel::identity(&stat)) {
             return Err(Miss::Changed);
         }
+        if resolved != *path && !self.still_leads_to(path, kernel::identity(&stat)) {
+            return Err(Miss::Changed);
+        }
         Ok(Place { resolved, directories, missing: Vec::new(), file: Some((file, stat)) })
+    }
+
+    /// Tells a link from a file that was given another name while it was looked at.
+    fn still_leads_to(&self, path: &RepoPath, identity: kernel::Identity) -> bool {
+        let again = kernel::open_beneath(&self.descriptor, path.as_str(), OFlags::PATH);
+        let stat = again.and_then(|again| fs::fstat(&again));
+        stat.is_ok_and(|stat| kernel::identity(&stat) == identity)
     }
 
     /// Climbs from the end until a directory exists; a link on the way dangles.
