@@ -82,6 +82,8 @@ async function speakAsAgent() {
 async function sayEverything() {
   await page.keyboard.press("1");
   await page.locator(".files .file", { hasText: "payloads.txt" }).click();
+  // Only this file has such a line: before it is there, another file's hunk would be meant.
+  await page.locator(".diff .row-line", { hasText: /start$/ }).first().waitFor();
   await page.locator(".hunk-head").getByRole("button", { name: "Comment" }).first().click();
   await page.locator("textarea.comment").fill(PAYLOADS.slice(0, 60).join(" ").slice(0, 3000));
   await page.keyboard.press("Control+Enter");
