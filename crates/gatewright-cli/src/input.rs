@@ -64,6 +64,11 @@ pub fn answer() -> Option<String> {
     }
 }
 
+/// Whether something stands at a path that the user named.
+pub fn is_there(path: &Path) -> bool {
+    std::fs::symlink_metadata(path).is_ok()
+}
+
 /// Lets the user change a text in their editor; `None` when they made it empty.
 pub fn edit(editor: &str, text: &[u8]) -> Result<Option<Vec<u8>>, Failure> {
     let failed = |error: std::io::Error| Failure::system("cannot run the editor", &error);

@@ -25,9 +25,9 @@ pub struct Arguments {
     /// The path in the workspace
     path: String,
 
-    /// replace, insert, remove or rename
-    #[arg(long, default_value = "replace")]
-    action: Action,
+    /// What to do [default: replace, or rename where a new name is given]
+    #[arg(long)]
+    action: Option<Action>,
 
     /// The new text
     #[arg(long, value_name = "TEXT", conflicts_with = "body_from", allow_hyphen_values = true)]
@@ -86,26 +86,48 @@ pub fn run(arguments: Arguments, context: &mut Context) -> Result<Exit, Failure>
 }
 
 fn action_of(arguments: &Arguments) -> Result<CodeAction, Failure> {
-    if arguments.action == Action::Remove {
-        return Ok(CodeAction::Remove);
+    let action = match (arguments.action, &arguments.new_name) {
+        (Some(action), Some(_)) if action != Action::Rename => {
+            let hint = Some("leave --new-name out, or ask for --action rename");
+            return Err(Failure::usage("a new name is given, and no rename asked for", hint));
+        }
+        (Some(action), _) => action,
+        (None, Some(_)) => Action::Rename,
+        (None, None) => Action::Replace,
+    };
+    Ok(match action {
+        Action::Remove => CodeAction::Remove,
+        Action::Rename => CodeAction::Rename(new_name(arguments)?),
+        Action::Replace => CodeAction::Replace(body(arguments)?),
+        Action::Insert => {
+            CodeAction::Insert { position: arguments.position.clone(), body: body(arguments)? }
+        }
+    })
+}
+
+fn new_name(arguments: &Arguments) -> Result<String, Failure> {
+    match (&arguments.new_name, &arguments.body) {
+        (Some(_), Some(_)) => {
+            let hint = Some("rename first, then give the symbol its new text in a second call");
+            Err(Failure::usage("a rename takes a new name and no text", hint))
+        }
+        (Some(name), None) | (None, Some(name)) => Ok(name.clone()),
+        (None, None) => {
+            Err(Failure::usage("the new name is missing", Some("give it with --new-name NAME")))
+        }
     }
-    if let (Action::Rename, Some(name)) = (arguments.action, &arguments.new_name) {
-        return Ok(CodeAction::Rename(name.clone()));
-    }
-    let body = match (&arguments.body, &arguments.body_from) {
-        (Some(body), _) => body.clone(),
+}
+
+fn body(arguments: &Arguments) -> Result<String, Failure> {
+    match (&arguments.body, &arguments.body_from) {
+        (Some(body), _) => Ok(body.clone()),
         (None, Some(source)) => String::from_utf8(input::read(source)?)
-            .map_err(|_| Failure::usage("the body is not UTF-8", None))?,
+            .map_err(|_| Failure::usage("the body is not UTF-8", None)),
         (None, None) => {
             let hint = Some("give it with --body TEXT or --body-from FILE");
-            return Err(Failure::usage("the new text is missing", hint));
+            Err(Failure::usage("the new text is missing", hint))
         }
-    };
-    Ok(match arguments.action {
-        Action::Insert => CodeAction::Insert { position: arguments.position.clone(), body },
-        Action::Rename => CodeAction::Rename(body),
-        Action::Replace | Action::Remove => CodeAction::Replace(body),
-    })
+    }
 }
 
 fn print(result: &CodeOutcome, context: &mut Context) -> Exit {

@@ -82,6 +82,10 @@ fn walk(paths: &[PathBuf], here: &Path, redactor: &Redactor, scan: &Scan) -> Res
     let Some((first, rest)) = paths.split_first() else {
         return Err(Failure::usage("no path to look through", None));
     };
+    if let Some(gone) = paths.iter().find(|path| !input::is_there(&here.join(path))) {
+        let message = format!("there is nothing at {}", harmless(&gone.to_string_lossy()));
+        return Err(Failure::usage(message, Some("name files or folders that exist")));
+    }
     let mut builder = WalkBuilder::new(here.join(first));
     for path in rest {
         builder.add(here.join(path));
@@ -199,7 +203,7 @@ fn text(secrets: &[Secret], [files, _, skipped]: [usize; 3]) -> String {
             one.line, one.column, one.kind, one.rule
         ));
     }
-    text.push_str(&format!("{} secrets in {files} files; {skipped} left out", secrets.len()));
+    text.push_str(&format!("secrets: {}, files: {files}, left out: {skipped}", secrets.len()));
     text
 }
 

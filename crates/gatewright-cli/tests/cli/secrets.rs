@@ -49,5 +49,7 @@ fn the_sarif_form_has_rule_and_region() {
 #[test]
 fn a_missing_path_is_a_failure_and_no_clean_result() {
     let run = gate_with_secret().run(&["check", "--secrets", "not-there"]);
-    assert_ne!(run.code, Some(0), "{}", run.stdout);
+    assert_eq!(run.code, Some(2), "{}", run.stdout);
+    assert!(run.stderr.contains("there is nothing at not-there"), "{}", run.stderr);
+    assert_eq!(run.stdout, "");
 }

@@ -137,3 +137,21 @@ fn uses_errors_and_symbols_are_listed_without_a_server() {
     assert!(lines.contains("b.kt:1: // total"), "{lines}");
     assert!(gate.ok(&["list"]).stdout.contains("a.kt"));
 }
+
+#[test]
+fn a_new_name_means_a_rename_and_nothing_else() {
+    let gate = Gate::new();
+    gate.scratch.write("a.kt", "fun add() = 1\n");
+    let run = gate.run(&["edit-code", "add", "a.kt", "--new-name", "sum"]);
+    assert!(run.stderr.contains("language server"), "{}", run.stderr);
+    for wrong in [
+        &["--new-name", "sum", "--action", "replace", "--body", "fun b() = 2"][..],
+        &["--new-name", "sum", "--body", "fun b() = 2"][..],
+        &["--action", "rename"][..],
+    ] {
+        let run = gate.run(&[&["edit-code", "add", "a.kt"][..], wrong].concat());
+        assert_eq!(run.code, Some(2), "{wrong:?}: {}", run.stdout);
+        assert!(run.stderr.contains("name"), "{wrong:?}: {}", run.stderr);
+    }
+    assert_eq!(gate.scratch.read_text("a.kt"), "fun add() = 1\n");
+}
