@@ -305,7 +305,10 @@ fn noise(random: &mut Random) -> String {
             1 => random.pick(ENDS).to_owned(),
             2 => random.pick(STREAMS).to_owned(),
             3 => random
-                .pick(&["/", "\\", "i\u{307}", "ß", "Σ", "ﬁ", "℀", "½", "。", "..", "~1"])
+                .pick(&[
+                    "/", "\\", "i\u{307}", "I", "\u{326}", "\u{130}", "ß", "Σ", "ﬁ", "℀", "½",
+                    "。", "..", "~1",
+                ])
                 .to_owned(),
             _ => {
                 char::from_u32(random.below(0x11_0000) as u32).map(String::from).unwrap_or_default()
@@ -323,6 +326,15 @@ fn folding_twice_is_folding_once() {
         assert_eq!(fold_component(&component), component, "{text:?}");
         let path = fold_path(&text);
         assert_eq!(fold_path(&path.join("/")), path, "{text:?}");
+        assert_eq!(fold_path(&text.to_ascii_uppercase()), path, "{text:?}");
+    }
+}
+
+#[test]
+fn a_mark_between_an_i_and_its_dot_makes_no_second_name() {
+    let spellings = ["i\u{326}\u{307}", "I\u{326}\u{307}", "\u{130}\u{326}", "\u{131}\u{326}"];
+    for spelling in spellings {
+        assert_eq!(fold_component(spelling), "i\u{326}", "{spelling:?}");
     }
 }
 

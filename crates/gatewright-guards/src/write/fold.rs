@@ -9,6 +9,7 @@
 use std::borrow::Cow;
 
 use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::canonical_combining_class;
 
 use super::code_points::is_ignorable;
 
@@ -105,15 +106,27 @@ fn fold_once(text: &str) -> String {
     let visible = text.nfkc().filter(|character| !is_ignorable(*character));
     for character in visible.flat_map(char::to_uppercase).flat_map(char::to_lowercase) {
         match character {
-            // What is left of the dotted capital I, after its i.
-            '\u{307}' if folded.ends_with('i') => {}
             '\u{3002}' => folded.push('.'),
             '\\' | '\u{2044}' | '\u{2215}' | '\u{2216}' | '\u{29f5}' | '\u{29f8}' | '\u{29f9}'
             | '\u{a5}' | '\u{20a9}' => folded.push('/'),
             other => folded.push(other),
         }
     }
-    folded.nfkc().collect()
+    without_dots_of_i(&folded).nfkc().collect()
+}
+
+/// Drops the dot above wherever it stands among the marks of an i.
+///
+/// It is what is left of the dotted capital I in lower case, and marks that
+/// stand between the two in one spelling follow them in another.
+fn without_dots_of_i(text: &str) -> String {
+    let mut marks_an_i = false;
+    let keep = |character: &char| {
+        let is_mark = canonical_combining_class(*character) != 0;
+        marks_an_i = *character == 'i' || (marks_an_i && is_mark);
+        !(marks_an_i && *character == '\u{307}')
+    };
+    text.nfkd().filter(keep).collect()
 }
 
 /// Cuts a folded component at its stream colon and strips trailing dots and spaces.
