@@ -1,8 +1,14 @@
 //! Gathers the answers about one file.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::suggest::nearest;
+
+/// How many names a file's missing references are held against, all together.
+///
+/// A generated file can miss ten thousand names among ten thousand others; the
+/// first are what a person reads.
+const COMPARED: usize = 100_000;
 
 /// The kind of a missing reference, as receipts spell it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -51,6 +57,8 @@ pub(crate) struct Collector {
     pub(crate) unknown: BTreeMap<&'static str, u64>,
     pub(crate) missing: Vec<Missing>,
     pub(crate) incomplete: bool,
+    compared: usize,
+    suggested: HashMap<(Kind, String), Vec<String>>,
 }
 
 impl Collector {
@@ -72,7 +80,58 @@ impl Collector {
         candidates: impl IntoIterator<Item = &'a str>,
     ) {
         self.checked += 1;
-        let suggestions = nearest(name, candidates);
+        let suggestions = self.suggestions(name, kind, candidates);
         self.missing.push(Missing { name: name.to_owned(), kind, offset, suggestions });
+    }
+
+    /// Computed once for a name, except for what is looked up in a container of its own.
+    fn suggestions<'a>(
+        &mut self,
+        name: &str,
+        kind: Kind,
+        candidates: impl IntoIterator<Item = &'a str>,
+    ) -> Vec<String> {
+        let key = (kind, name.to_owned());
+        let has_container =
+            matches!(kind, Kind::Import | Kind::Attribute | Kind::Member | Kind::Argument);
+        if !has_container && let Some(known) = self.suggested.get(&key) {
+            return known.clone();
+        }
+        let left = COMPARED.saturating_sub(self.compared);
+        let compared = &mut self.compared;
+        let within = candidates.into_iter().take(left).inspect(|_| *compared += 1);
+        let suggestions = nearest(name, within);
+        if !has_container {
+            self.suggested.insert(key, suggestions.clone());
+        }
+        suggestions
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_misses_very_many_names_is_compared_a_bounded_number_of_times() {
+        let names: Vec<String> = (0..10_000).map(|at| format!("value_{at}")).collect();
+        let mut collector = Collector::default();
+        for at in 0..1_000 {
+            let name = format!("valeu_{at}");
+            collector.missing(&name, Kind::Name, at, names.iter().map(String::as_str));
+        }
+        assert_eq!(collector.missing.len(), 1_000);
+        assert_eq!(collector.missing[0].suggestions[0], "value_0");
+        assert_eq!(collector.compared, COMPARED);
+    }
+
+    #[test]
+    fn a_name_that_is_missing_again_is_not_compared_again() {
+        let mut collector = Collector::default();
+        for offset in 0..3 {
+            collector.missing("recompute", Kind::Call, offset, ["compute", "value"]);
+        }
+        assert_eq!(collector.compared, 2);
+        assert!(collector.missing.iter().all(|missing| missing.suggestions == ["compute"]));
     }
 }

@@ -3,15 +3,19 @@
 /// How many names are suggested.
 const SUGGESTED: usize = 3;
 
+/// Bytes of the longest character, so that a difference in bytes bounds one in characters.
+const LONGEST_CHARACTER: usize = 4;
+
 /// The nearest of `candidates`, best first; names that are not near are left out.
 pub(crate) fn nearest<'a>(
     name: &str,
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Vec<String> {
+    let wanted = Wanted::new(name);
     let mut scored: Vec<(usize, &str)> = candidates
         .into_iter()
         .filter(|candidate| *candidate != name && !candidate.is_empty())
-        .filter_map(|candidate| Some((score(name, candidate)?, candidate)))
+        .filter_map(|candidate| Some((wanted.score(candidate)?, candidate)))
         .collect();
     scored.sort_unstable();
     scored.dedup();
@@ -19,25 +23,46 @@ pub(crate) fn nearest<'a>(
     scored.into_iter().map(|(_, candidate)| candidate.to_owned()).collect()
 }
 
-/// How far apart two names are, in tenths of an edit; `None` when they are not near.
-fn score(name: &str, candidate: &str) -> Option<usize> {
-    let (left, right) = (name.to_lowercase(), candidate.to_lowercase());
-    let longest = left.len().max(right.len());
-    let edits = distance(&left, &right);
-    let by_edits = (edits * 3 <= longest).then_some(edits * 10);
-    let by_words = overlap(name, candidate).map(|missing| 15 + missing * 5);
-    match (by_edits, by_words) {
-        (Some(edits), Some(words)) => Some(edits.min(words)),
-        (edits, words) => edits.or(words),
-    }
+/// The missing name, taken apart once for all the names that it is held against.
+struct Wanted {
+    lower: String,
+    words: Vec<String>,
 }
 
-/// How many words two names do not share, when at least half are shared.
-fn overlap(name: &str, candidate: &str) -> Option<usize> {
-    let (left, right) = (words(name), words(candidate));
-    let shared = left.iter().filter(|word| right.contains(word)).count();
-    let longest = left.len().max(right.len());
-    (shared > 0 && shared * 2 >= longest).then(|| longest - shared)
+impl Wanted {
+    fn new(name: &str) -> Self {
+        Self { lower: name.to_lowercase(), words: words(name) }
+    }
+
+    /// How far away a name is, in tenths of an edit; `None` when it is not near.
+    fn score(&self, candidate: &str) -> Option<usize> {
+        let lower = candidate.to_lowercase();
+        match (self.by_edits(&lower), self.by_words(candidate, &lower)) {
+            (Some(edits), Some(words)) => Some(edits.min(words)),
+            (edits, words) => edits.or(words),
+        }
+    }
+
+    fn by_edits(&self, lower: &str) -> Option<usize> {
+        let longest = self.lower.len().max(lower.len());
+        let at_least = self.lower.len().abs_diff(lower.len()) / LONGEST_CHARACTER;
+        if at_least * 3 > longest {
+            return None;
+        }
+        let edits = distance(&self.lower, lower);
+        (edits * 3 <= longest).then_some(edits * 10)
+    }
+
+    /// How many words the two do not share, when at least half are shared.
+    fn by_words(&self, candidate: &str, lower: &str) -> Option<usize> {
+        if !self.words.iter().any(|word| lower.contains(word.as_str())) {
+            return None;
+        }
+        let theirs = words(candidate);
+        let shared = self.words.iter().filter(|word| theirs.contains(word)).count();
+        let longest = self.words.len().max(theirs.len());
+        (shared > 0 && shared * 2 >= longest).then(|| 15 + (longest - shared) * 5)
+    }
 }
 
 fn words(name: &str) -> Vec<String> {
