@@ -2,8 +2,8 @@
 //!
 //! Histogram diff with the indentation heuristic for sliders. Histogram diff
 //! looks through the rest of the file once for every common region, which is
-//! quadratic for a large file with scattered changes, so very many changed
-//! lines are given to the Myers algorithm, whose heuristics bound its work.
+//! quadratic for a large file with scattered changes, so such a file is given
+//! to the Myers algorithm, whose heuristics bound its work.
 
 use imara_diff::{Algorithm, Diff, InternedInput};
 
@@ -13,8 +13,9 @@ use crate::{Hunk, HunkLine, LineKind};
 /// Lines of context around a change.
 const CONTEXT: usize = 3;
 
-/// Above this many lines, both sides together, Myers takes over.
-const HISTOGRAM_LINES: usize = 20_000;
+/// Above this much work (lines of both sides, times lines that only one side
+/// has), Myers takes over.
+const HISTOGRAM_WORK: usize = 4_000_000;
 
 /// The hunks that turn `before` into `after`, in order, with three lines of
 /// context; none when the two are equal.
@@ -57,10 +58,9 @@ struct Sides<'a> {
 impl Sides<'_> {
     fn changes(&self, before: &[u8], after: &[u8]) -> Vec<Change> {
         let input = InternedInput::new(before, after);
-        let algorithm = if self.before.len() + self.after.len() > HISTOGRAM_LINES {
-            Algorithm::Myers
-        } else {
-            Algorithm::Histogram
+        let algorithm = match histogram_work(&input) > HISTOGRAM_WORK {
+            true => Algorithm::Myers,
+            false => Algorithm::Histogram,
         };
         let mut diff = Diff::compute(algorithm, &input);
         diff.postprocess_lines(&input);
@@ -120,6 +120,21 @@ impl Sides<'_> {
         push(LineKind::Context, &self.before[position..end]);
         lines
     }
+}
+
+/// A bound for the steps of histogram diff: the changed lines split the file
+/// into that many regions at most, and each is looked for in all that follows.
+fn histogram_work(input: &InternedInput<&[u8]>) -> usize {
+    let mut surplus = vec![0_i64; input.interner.num_tokens() as usize];
+    for token in &input.before {
+        surplus[token.0 as usize] += 1;
+    }
+    for token in &input.after {
+        surplus[token.0 as usize] -= 1;
+    }
+    let changed: u64 = surplus.iter().map(|count| count.unsigned_abs()).sum();
+    let lines = input.before.len() + input.after.len();
+    lines.saturating_mul(usize::try_from(changed).unwrap_or(usize::MAX))
 }
 
 fn changes_of(diff: &Diff) -> Vec<Change> {

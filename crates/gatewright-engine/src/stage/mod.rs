@@ -108,8 +108,13 @@ impl StagedFile {
 
     /// How many units are accepted, rejected and undecided.
     pub fn tally(&self) -> Tally {
+        self.tally_of(&self.units())
+    }
+
+    /// The same, for units that are at hand.
+    pub fn tally_of(&self, units: &[Unit]) -> Tally {
         let mut tally = Tally::default();
-        for unit in self.units() {
+        for unit in units {
             match self.decisions.get(unit.id()).map(|decision| decision.choice) {
                 Some(Choice::Accept) => tally.accepted += 1,
                 Some(Choice::Reject) => tally.rejected += 1,

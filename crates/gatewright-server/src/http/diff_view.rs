@@ -18,10 +18,10 @@ pub fn file_summary(file: &StagedFile, findings: &[Finding]) -> wire::FileSummar
     wire::FileSummary {
         path: file.resolved.to_string(),
         requested: requested_of(file),
-        kind: kind_of(file).to_owned(),
+        kind: kind_of(file, &units).to_owned(),
         added: hunks().map(Hunk::added).sum(),
         removed: hunks().map(Hunk::removed).sum(),
-        tally: tally(file.tally()),
+        tally: tally(file.tally_of(&units)),
         verdict: Verdict::of(findings.iter().filter(|f| is_about(f, file))).as_str().to_owned(),
     }
 }
@@ -106,6 +106,16 @@ pub fn tally(tally: Tally) -> wire::Tally {
     wire::Tally { accepted, rejected, undecided }
 }
 
+/// The counts of all the files together.
+pub fn sum_of(files: &[wire::FileSummary]) -> wire::Tally {
+    let sum = |count: fn(&wire::Tally) -> usize| files.iter().map(|file| count(&file.tally)).sum();
+    wire::Tally {
+        accepted: sum(|tally| tally.accepted),
+        rejected: sum(|tally| tally.rejected),
+        undecided: sum(|tally| tally.undecided),
+    }
+}
+
 /// Whether a finding speaks of this file.
 pub fn is_about(finding: &Finding, file: &StagedFile) -> bool {
     finding.path == file.requested.as_str() || finding.path == file.resolved.as_str()
@@ -121,12 +131,12 @@ fn requested_of(file: &StagedFile) -> Option<String> {
     differs.then(|| file.requested.to_string())
 }
 
-fn kind_of(file: &StagedFile) -> &'static str {
+fn kind_of(file: &StagedFile, units: &[Unit]) -> &'static str {
     match (&file.before, &file.after) {
         _ if file.renamed_from.is_some() => "rename",
         (None, _) => "create",
         (_, None) => "remove",
-        _ if file.units().iter().all(|unit| hunk_of(unit).is_none()) => "mode",
+        _ if units.iter().all(|unit| hunk_of(unit).is_none()) => "mode",
         _ => "edit",
     }
 }

@@ -157,15 +157,11 @@ impl Checker<'_> {
 
     fn missing_name(&mut self, scope: usize, name: &str, kind: Kind, offset: usize) {
         let file = Rc::clone(&self.module);
-        let mut names: Vec<&str> = Vec::new();
-        let mut current = Some(scope);
-        while let Some(number) = current {
-            let scope = &file.parts[0].scopes[number];
-            if !matches!(scope.kind, ScopeKind::Class(_)) {
-                names.extend(scope.bindings.keys().map(|name| &**name));
-            }
-            current = scope.parent;
-        }
+        let scopes = &file.parts[0].scopes;
+        let names = std::iter::successors(Some(scope), |number| scopes[*number].parent)
+            .map(|number| &scopes[number])
+            .filter(|scope| !matches!(scope.kind, ScopeKind::Class(_)))
+            .flat_map(|scope| scope.bindings.keys().map(|name| &**name));
         self.found.missing(name, kind, offset, names);
     }
 

@@ -43,6 +43,8 @@ fn summary(
     findings: &[Finding],
     words: &GuardOutcomes,
 ) -> wire::ChangeSummary {
+    let files: Vec<_> =
+        change.files.iter().map(|file| diff_view::file_summary(file, findings)).collect();
     wire::ChangeSummary {
         id: change.id.clone(),
         version,
@@ -54,8 +56,8 @@ fn summary(
         created: change.created.clone(),
         suggest_only: change.suggest_only,
         guards: diff_view::guards(words),
-        files: change.files.iter().map(|file| diff_view::file_summary(file, findings)).collect(),
-        tally: diff_view::tally(change.tally()),
+        tally: diff_view::sum_of(&files),
+        files,
     }
 }
 
