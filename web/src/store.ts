@@ -157,6 +157,8 @@ export function take(decided: Decided): void {
   const decisions = new Map(decided.files.map((file) => [file.path, file]));
   const files = change.files.map((file) => {
     const made = decisions.get(file.path)?.decisions ?? {};
+    // What was foreseen and came true is not drawn again.
+    if (file.units.every((unit) => wordOf(unit.decision) === wordOf(made[unit.id]))) return file;
     const units = file.units.map((unit) => ({ ...unit, decision: made[unit.id] ?? null }));
     return { ...file, units };
   });
@@ -166,6 +168,10 @@ export function take(decided: Decided): void {
   }));
   const { version, tally } = decided;
   put({ ...change, files, summary: { ...change.summary, version, tally, files: summaries } });
+}
+
+function wordOf(decision: Unit["decision"] | undefined): string {
+  return decision ? JSON.stringify([decision.choice, decision.lines ?? null, decision.comment ?? null]) : "";
 }
 
 /** Reads a change anew. */

@@ -5,9 +5,9 @@ import type { Change, FileDetail, PlainLine } from "../wire";
 import { actionsOf } from "./actions";
 import { indexOf, indexOfLine, lineAt, nextHunk, unitAt } from "./cursor";
 import type { Actions } from "./row";
-import { RowView } from "./row";
+import { RowView, worstByLine } from "./row";
 import type { Options, Row } from "./rows";
-import { guess, rowsOf } from "./rows";
+import { guess, isFixed, rowsOf } from "./rows";
 import { show, useAnchor, useLearning, useViewport } from "./viewport";
 import { Heights } from "./window";
 
@@ -48,17 +48,17 @@ export function Diff({ change, file, isSplit, canDecide }: Props): JSX.Element {
 
   const rows = useMemo(() => rowsOf(file, { isSplit, opened, writing }), [file, isSplit, opened, writing]);
   const heights = useMemo(() => new Heights(), [id, file.path, isSplit]);
-  heights.lay(
-    rows.map((row) => row.key),
-    (index) => guess(rows[index] as Row),
-  );
+  heights.lay(rows, guess, isFixed);
   const view = useViewport(scroller);
   useAnchor(scroller, rows, heights);
   useLearning(scroller, heights);
 
-  const focus = () => scroller.current?.focus();
-  const actions = actionsOf({ id, file, opened, setOpened, setWriting, setCursor, focus });
-  const at = indexOf(rows, cursor);
+  const worst = useMemo(() => worstByLine(file.findings), [file.findings]);
+  const actions = useMemo(() => {
+    const focus = () => scroller.current?.focus();
+    return actionsOf({ id, file, opened, setOpened, setWriting, setCursor, focus });
+  }, [id, file, opened]);
+  const at = useMemo(() => indexOf(rows, cursor), [rows, cursor]);
   const go = (index: number | null, isCentred = false) => {
     const row = index === null ? undefined : rows[Math.min(Math.max(index, 0), rows.length - 1)];
     if (!row) return;
@@ -96,7 +96,7 @@ export function Diff({ change, file, isSplit, canDecide }: Props): JSX.Element {
             top={heights.top(first + offset)}
             isCurrent={row.key === cursor}
             canDecide={canDecide}
-            findings={file.findings}
+            worst={worst}
             missing={file.missing}
             actions={actions}
           />

@@ -1,8 +1,10 @@
 // One row of a diff. Everything is text; nothing becomes markup.
+import { Component } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ComponentChildren, JSX } from "preact";
 import type { Finding, Line, Missing, Unit } from "../wire";
 import type { Row, Side } from "./rows";
+import { isFixed } from "./rows";
 import { LineText, Prose, Visible } from "./text";
 
 export interface Actions {
@@ -21,28 +23,35 @@ interface Props {
   top: number;
   isCurrent: boolean;
   canDecide: boolean;
-  findings: Finding[];
+  worst: Map<number, Severity>;
   missing: Missing[];
   actions: Actions;
 }
 
-export function RowView(props: Props): JSX.Element {
-  const { row, index, top, isCurrent, actions } = props;
-  // A line of the unified view never wraps; everything else has the height that it needs.
-  const isLine = row.t === "line";
-  return (
-    <div
-      id={`row-${row.key}`}
-      class={`row row-${row.t}${isCurrent ? " current" : ""}${stripe(row)}`}
-      role="row"
-      aria-rowindex={index + 1}
-      style={{ transform: `translateY(${top}px)` }}
-      data-measure={isLine ? undefined : row.key}
-      onClick={() => actions.point(row.key)}
-    >
-      <Inside {...props} />
-    </div>
-  );
+type Severity = Finding["severity"];
+
+/** A row is drawn again only when something of it is new: scrolling past it is not. */
+export class RowView extends Component<Props> {
+  override shouldComponentUpdate(next: Props): boolean {
+    return (Object.keys(next) as (keyof Props)[]).some((name) => next[name] !== this.props[name]);
+  }
+
+  override render(): JSX.Element {
+    const { row, index, top, isCurrent, actions } = this.props;
+    return (
+      <div
+        id={`row-${row.key}`}
+        class={`row row-${row.t}${isCurrent ? " current" : ""}${stripe(row)}`}
+        role="row"
+        aria-rowindex={index + 1}
+        style={{ transform: `translateY(${top}px)` }}
+        data-measure={isFixed(row) ? undefined : index}
+        onClick={() => actions.point(row.key)}
+      >
+        <Inside {...this.props} />
+      </div>
+    );
+  }
 }
 
 function stripe(row: Row): string {
@@ -53,7 +62,7 @@ function stripe(row: Row): string {
 }
 
 function Inside(props: Props): JSX.Element {
-  const { row, isCurrent, canDecide, findings, actions } = props;
+  const { row, isCurrent, canDecide, worst, actions } = props;
   switch (row.t) {
     case "hunk":
       return <HunkHead {...props} row={row} />;
@@ -63,14 +72,14 @@ function Inside(props: Props): JSX.Element {
           side={{ index: row.index, line: row.line }}
           unit={row.unit}
           canDecide={canDecide}
-          findings={findings}
+          worst={worst}
           actions={actions}
           isCurrent={isCurrent}
           isUnified
         />
       );
     case "pair": {
-      const common = { unit: row.unit, canDecide, findings, actions };
+      const common = { unit: row.unit, canDecide, worst, actions };
       return (
         <>
           <OneLine side={row.left} column="old" isCurrent={isCurrent && row.left !== row.right} {...common} />
@@ -178,26 +187,26 @@ interface LineProps {
   side: Side | null;
   unit: Unit | null;
   canDecide: boolean;
-  findings: Finding[];
+  worst: Map<number, Severity>;
   actions: Actions;
   isCurrent: boolean;
   isUnified?: boolean;
   column?: "old" | "new";
 }
 
-function OneLine({ side, unit, canDecide, findings, actions, isCurrent, isUnified, column }: LineProps): JSX.Element {
+function OneLine({ side, unit, canDecide, worst, actions, isCurrent, isUnified, column }: LineProps): JSX.Element {
   if (!side) return <div class="line empty" role="gridcell" aria-label="no line" />;
   const { line, index } = side;
   const kind = line.kind === "+" ? "added" : line.kind === "-" ? "removed" : "context";
   const decision = unit?.decision;
   const isTaken = decision?.choice === "accept" && (decision.lines?.includes(index) ?? true);
-  const worst = line.new ? severityAt(findings, line.new, kind) : null;
+  const told = line.new && kind !== "removed" ? worst.get(line.new) : undefined;
   return (
     <div class={`line ${kind}${line.kind !== " " && isTaken ? " taken" : ""}`} role="gridcell">
       {(isUnified || column === "old") && <span class="number">{line.old ?? ""}</span>}
       {(isUnified || column === "new") && <span class="number">{line.new ?? ""}</span>}
       <Mark line={line} index={index} unit={unit} isTaken={isTaken} canDecide={canDecide} actions={actions} />
-      <code class={worst ? `told ${worst}` : undefined}>
+      <code class={told ? `told ${told}` : undefined}>
         <LineText text={line.text} ranges={line.ranges} spans={line.spans} />
         {line.no_newline && <span class="unseen" title="The file ends without a line feed">no line feed</span>}
       </code>
@@ -236,11 +245,17 @@ function Mark(props: {
   );
 }
 
-function severityAt(findings: Finding[], number: number, kind: string): string | null {
-  if (kind === "removed") return null;
-  const order = ["note", "warn", "confirm", "refuse"];
-  const found = findings.filter((finding) => finding.line === number);
-  return found.map((f) => f.severity).sort((a, b) => order.indexOf(b) - order.indexOf(a))[0] ?? null;
+const ORDER = ["note", "warn", "confirm", "refuse"];
+
+/** The gravest word of the guards about each line. */
+export function worstByLine(findings: Finding[]): Map<number, Severity> {
+  const worst = new Map<number, Severity>();
+  for (const { line, severity } of findings) {
+    if (line === null) continue;
+    const known = worst.get(line);
+    if (!known || ORDER.indexOf(known) < ORDER.indexOf(severity)) worst.set(line, severity);
+  }
+  return worst;
 }
 
 const WORDS: Record<string, string> = {

@@ -27,6 +27,11 @@ export interface Options {
 
 export const ROW_HEIGHT = 22;
 
+/** A line of the unified view never wraps; everything else has the height that it needs. */
+export function isFixed(row: Row): boolean {
+  return row.t === "line";
+}
+
 export function guess(row: Row): number {
   switch (row.t) {
     case "hunk":

@@ -1,6 +1,6 @@
 // The text of a line: what changed within it is marked, what cannot be seen is drawn.
 import { useState } from "preact/hooks";
-import type { JSX } from "preact";
+import type { ComponentChild, JSX } from "preact";
 
 // Controls but tab, and every character that shows nothing or turns the direction.
 const UNSEEN =
@@ -29,6 +29,9 @@ const NAMES: Record<string, string> = {
   "\ufeff": "BOM",
 };
 
+/** Text in which nothing can be unseen. */
+const PLAIN = /^[\t\x20-\x7e]*$/u;
+
 const LONGEST = 1200;
 
 export function codePoint(character: string): string {
@@ -44,6 +47,11 @@ export function Prose({ text }: { text: string }): JSX.Element {
 
 /** Text with everything unseen drawn as a mark. */
 export function Visible({ text }: { text: string }): JSX.Element {
+  return <>{visible(text)}</>;
+}
+
+function visible(text: string): string | (string | JSX.Element)[] {
+  if (PLAIN.test(text)) return text;
   const parts: (string | JSX.Element)[] = [];
   let from = 0;
   for (const match of text.matchAll(UNSEEN)) {
@@ -57,9 +65,8 @@ export function Visible({ text }: { text: string }): JSX.Element {
     );
     from = match.index + match[0].length;
   }
-  if (from === 0) return <>{text}</>;
   if (from < text.length) parts.push(text.slice(from));
-  return <>{parts}</>;
+  return parts;
 }
 
 interface Props {
@@ -69,18 +76,18 @@ interface Props {
 }
 
 /** A part of a line in its colours; the spans are in order and do not overlap. */
-function coloured(text: string, from: number, to: number, spans: Props["spans"]): JSX.Element[] {
-  const parts: JSX.Element[] = [];
+function coloured(text: string, from: number, to: number, spans: Props["spans"]): ComponentChild[] {
+  const parts: ComponentChild[] = [];
   let at = from;
   for (const [start, end, kind] of spans ?? []) {
     if (end <= at) continue;
     if (start >= to) break;
-    if (start > at) parts.push(<Visible text={text.slice(at, start)} />);
+    if (start > at) parts.push(visible(text.slice(at, start)));
     const stop = Math.min(end, to);
-    parts.push(<span class={`s${kind}`}><Visible text={text.slice(Math.max(start, at), stop)} /></span>);
+    parts.push(<span class={`s${kind}`}>{visible(text.slice(Math.max(start, at), stop))}</span>);
     at = stop;
   }
-  if (at < to) parts.push(<Visible text={text.slice(at, to)} />);
+  if (at < to) parts.push(visible(text.slice(at, to)));
   return parts;
 }
 
@@ -88,7 +95,7 @@ export function LineText({ text, ranges, spans }: Props): JSX.Element {
   const [isWhole, setWhole] = useState(false);
   const more = text.length - LONGEST;
   const shown = more > 0 && !isWhole ? text.slice(0, LONGEST) : text;
-  const parts: JSX.Element[] = [];
+  const parts: ComponentChild[] = [];
   let from = 0;
   for (const [start, end] of ranges ?? []) {
     if (start > from) parts.push(...coloured(shown, from, Math.min(start, shown.length), spans));

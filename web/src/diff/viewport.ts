@@ -27,7 +27,7 @@ export function useLearning(scroller: Scroller, heights: Heights): void {
   useLayoutEffect(() => {
     let isNew = false;
     for (const element of scroller.current?.querySelectorAll<HTMLElement>("[data-measure]") ?? []) {
-      isNew = heights.learn(element.dataset.measure as string, element.offsetHeight) || isNew;
+      isNew = heights.learn(Number(element.dataset.measure), element.offsetHeight) || isNew;
     }
     if (isNew) redraw((count) => count + 1);
   });
@@ -35,12 +35,13 @@ export function useLearning(scroller: Scroller, heights: Heights): void {
 
 /** Keeps the row at the top where it is when rows come or go above it. */
 export function useAnchor(scroller: Scroller, rows: Row[], heights: Heights): void {
-  const before = useRef<{ rows: Row[]; key: string; offset: number } | null>(null);
+  const before = useRef<{ rows: Row[]; index: number; key: string; offset: number } | null>(null);
   useLayoutEffect(() => {
     const element = scroller.current;
     const known = before.current;
     if (element && known && known.rows !== rows && element.scrollTop > 0) {
-      const index = rows.findIndex((row) => row.key === known.key);
+      const isThere = rows[known.index]?.key === known.key;
+      const index = isThere ? known.index : rows.findIndex((row) => row.key === known.key);
       if (index >= 0) element.scrollTop = heights.top(index) + known.offset;
     }
   }, [rows]);
@@ -49,7 +50,7 @@ export function useAnchor(scroller: Scroller, rows: Row[], heights: Heights): vo
     const index = element ? heights.at(element.scrollTop) : 0;
     const row = rows[index];
     if (element && row) {
-      before.current = { rows, key: row.key, offset: element.scrollTop - heights.top(index) };
+      before.current = { rows, index, key: row.key, offset: element.scrollTop - heights.top(index) };
     }
   });
 }

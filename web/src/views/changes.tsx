@@ -1,5 +1,5 @@
 // Changes: the staged files at the left, the diff of one of them at the right.
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { JSX } from "preact";
 import { post } from "../api";
 import { Diff, handle } from "../diff/diff";
@@ -60,8 +60,27 @@ function FileList({ known, onApply }: { known: Known; onApply(): void }): JSX.El
   );
 }
 
-function ChangeGroup({ change, known }: { change: ChangeSummary; known: Known }): JSX.Element {
+/** How many files of a proposal are drawn at once; the others follow when the browser is idle. */
+const AT_ONCE = 60;
+
+function useGrowing(total: number): number {
+  const [count, setCount] = useState(AT_ONCE);
+  useEffect(() => {
+    if (count >= total) return;
+    const id = requestIdleCallback(() => setCount(count * 4), { timeout: 200 });
+    return () => cancelIdleCallback(id);
+  }, [count, total]);
+  return count;
+}
+
+interface GroupProps {
+  change: ChangeSummary;
+  known: Known;
+}
+
+function ChangeGroup({ change, known }: GroupProps): JSX.Element {
   const time = new Date(change.created);
+  const drawn = useGrowing(change.files.length);
   return (
     <section class="group" aria-label={`Proposal by ${change.agent}`}>
       <header>
@@ -73,7 +92,7 @@ function ChangeGroup({ change, known }: { change: ChangeSummary; known: Known })
         {change.suggest_only && <span class="chip warn">suggest-only</span>}
       </div>
       <ul>
-        {change.files.map((file) => (
+        {change.files.slice(0, drawn).map((file) => (
           <li key={file.path}>
             <FileButton change={change} file={file} isCurrent={known.change?.summary.id === change.id && known.path === file.path} />
           </li>
