@@ -5,14 +5,16 @@ use gatewright_testkit::{Random, Scratch, cases, seed};
 use serde_json::{Value, json};
 
 use crate::client::Client;
+use crate::fuzzed;
 
 async fn is_up(client: &mut Client) {
-    let read = client.ok("read_file", json!({"path": "a.txt"})).await;
-    assert_eq!(read["content"], "one\n");
+    let read = client.ok("read_file", json!({"path": "kept.txt"})).await;
+    assert_eq!(read["content"], "kept\n");
 }
 
 async fn started(scratch: &Scratch) -> Client {
     scratch.write("a.txt", "one\n");
+    scratch.write("kept.txt", "kept\n");
     Client::start(scratch, Mode::Hybrid).await
 }
 
@@ -97,7 +99,7 @@ async fn wrong_types_are_refusals_that_a_model_can_read() {
 #[tokio::test(flavor = "multi_thread")]
 async fn words_before_the_opening_do_not_end_the_server() {
     let scratch = Scratch::new();
-    scratch.write("a.txt", "one\n");
+    scratch.write("kept.txt", "kept\n");
     let mut client = Client::connect(&scratch, Mode::Hybrid);
     client.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"})).await;
     client.send(&json!({"jsonrpc": "2.0", "id": 5, "result": {}})).await;
@@ -141,13 +143,9 @@ async fn mangled_messages_never_bring_the_server_down() {
     let scratch = Scratch::new();
     let mut client = started(&scratch).await;
     let before = scratch.tree();
-    let samples = [
-        json!({"jsonrpc": "2.0", "id": 900_000, "method": "tools/call", "params": {"name": "read_file", "arguments": {"path": "a.txt"}}}),
-        json!({"jsonrpc": "2.0", "id": "x", "method": "tools/list"}),
-        json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}}),
-    ];
     for round in 0..cases(200) {
-        client.send_raw(&mangled(&samples, &mut random)).await;
+        let message = fuzzed::request(&mut random, 900_000 + round);
+        client.send_raw(&fuzzed::mangled(&message, &mut random)).await;
         if round % 20 == 19 {
             catch_up(&mut client).await;
         }
@@ -156,28 +154,46 @@ async fn mangled_messages_never_bring_the_server_down() {
     assert_eq!(scratch.tree(), before);
 }
 
-fn mangled(samples: &[Value], random: &mut Random) -> Vec<u8> {
-    let mut bytes = random.pick(samples).to_string().into_bytes();
-    for _ in 0..1 + random.below(4) {
-        let at = random.below(bytes.len());
-        match random.below(3) {
-            0 => bytes[at] = random.bytes(1)[0],
-            1 => drop(bytes.remove(at)),
-            _ => bytes.insert(at, b"{}[]\",:0\\"[random.below(9)]),
-        }
+#[tokio::test(flavor = "multi_thread")]
+async fn every_request_with_something_wrong_in_it_gets_its_own_answer() {
+    let seed = seed();
+    println!("GATEWRIGHT_SEED={seed}");
+    let mut random = Random::new(seed);
+    let scratch = Scratch::new();
+    let mut older = started(&scratch).await;
+    let mut newer = Client::connect(&scratch, Mode::Hybrid);
+    let before = scratch.tree();
+    for round in 0..cases(200) {
+        let id = 900_000 + round;
+        let (client, message) = match round % 2 {
+            0 => (&mut older, fuzzed::request(&mut random, id)),
+            _ => (&mut newer, fuzzed::newer_request(&mut random, id)),
+        };
+        client.send(&message).await;
+        let answer = client.answer().await;
+        assert_eq!(answer["id"], id, "{message}\n{answer}");
+        assert_is_answer(&answer, &message);
     }
-    bytes.retain(|byte| *byte != b'\n');
-    bytes.push(b'\n');
-    bytes
+    is_up(&mut older).await;
+    assert_eq!(scratch.tree(), before);
+}
+
+/// A protocol error, a refusal that says why, or a result.
+fn assert_is_answer(answer: &Value, message: &Value) {
+    let is_error = answer["error"]["code"].is_i64() && answer["error"]["message"].is_string();
+    let result = &answer["result"];
+    let refuses = result["isError"] == true && result["structuredContent"]["code"].is_string();
+    let answers = result.is_object() && result["isError"] != true;
+    assert!(is_error || refuses || answers, "{message}\n{answer}");
 }
 
 /// Answers to what was understood by chance come first; then the server answers this.
 async fn catch_up(client: &mut Client) {
-    let params = json!({"name": "read_file", "arguments": {"path": "a.txt"}});
+    let params = json!({"name": "read_file", "arguments": {"path": "kept.txt"}});
     let marker = client.begin("tools/call", params).await;
     loop {
         let answer: Value = client.answer().await;
-        if answer["id"] == marker && answer["result"]["structuredContent"]["content"] == "one\n" {
+        if answer["id"] == marker && answer["result"]["structuredContent"]["content"] == "kept\n" {
             return;
         }
     }

@@ -9,9 +9,12 @@
 )]
 
 mod bad_input;
+mod bad_input_http;
 mod client;
+mod fuzzed;
 mod hook_socket;
 mod hooks;
+mod http_client;
 mod mcp;
 mod mcp_http;
 mod resources;

@@ -7,11 +7,7 @@ use serde_json::{Value, json};
 use crate::client::Client;
 
 fn meta(version: &str) -> Value {
-    json!({
-        "io.modelcontextprotocol/protocolVersion": version,
-        "io.modelcontextprotocol/clientCapabilities": {},
-        "io.modelcontextprotocol/clientInfo": {"name": "Newer Client", "version": "9.9"},
-    })
+    crate::http_client::meta(version, &json!({}))
 }
 
 #[tokio::test(flavor = "multi_thread")]
