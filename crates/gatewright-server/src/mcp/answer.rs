@@ -207,7 +207,8 @@ pub fn of_outcome(outcome: &Outcome) -> Answer<ChangeAnswer> {
     }
 }
 
-fn staged_next(change_id: &str) -> String {
+/// What to do while a change waits.
+pub fn staged_next(change_id: &str) -> String {
     format!(
         "nothing is written yet, and a person decides hunk by hunk. read_file shows you the \
          staged state. Go on with other work, or call wait_for_review(change_id=\"{change_id}\")."

@@ -6,6 +6,7 @@
 //! metadata on every request, and `initialize` back to 2024-11-05.
 
 mod answer;
+mod asking;
 mod frame;
 mod http_door;
 mod resources;

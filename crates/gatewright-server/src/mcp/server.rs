@@ -17,6 +17,7 @@ use serde_json::Value;
 use tokio::runtime::{Handle, RuntimeFlavor};
 
 use super::answer::Sent;
+use super::asking;
 use super::resources;
 use super::session::Session;
 use super::tools::{self, Call, Run};
@@ -164,13 +165,17 @@ impl ServerHandler for Server {
         };
         let caller = self.session.caller(context.client_info());
         let call = Call { engine: Arc::clone(&self.engine), caller };
+        if let Some(answer) = asking::resume(&call, &request, &context).await {
+            return Ok(answer);
+        }
         let arguments = Value::Object(request.arguments.unwrap_or_default());
+        let asker = call.clone();
         let sent = match tool.run {
             Run::Short(run) if has_one_thread() => here(move || run(&call, arguments)),
             Run::Short(run) | Run::AtOnce(run) => blocking(move || run(&call, arguments)).await,
             Run::Waiting => tools::wait_for_review::run(call, arguments, &context).await,
         };
-        Ok(result(sent).into())
+        Ok(asking::answer(asker, sent, &context).await)
     }
 }
 
@@ -189,7 +194,8 @@ pub async fn blocking(work: impl FnOnce() -> Sent + Send + 'static) -> Sent {
     tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| Sent::broken(GRIEF))
 }
 
-fn result(sent: Sent) -> CallToolResult {
+/// An answer as the protocol has it.
+pub fn result(sent: Sent) -> CallToolResult {
     let content = vec![ContentBlock::text(sent.text)];
     let mut result = if sent.is_error {
         CallToolResult::error(content)

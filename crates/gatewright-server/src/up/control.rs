@@ -76,6 +76,15 @@ pub fn ask_for_url(place: &Place) -> Result<String, UpError> {
     Err(UpError::Silent)
 }
 
+/// The address of the page of a running `up`, without a code: only a browser
+/// that has signed in can do something there. `None` where none runs.
+pub fn page_address(place: &Place) -> Option<String> {
+    let directory = OpenDirectory::open(&place.directory).ok()?;
+    // A file can outlive its process; a socket that answers cannot.
+    BlockingStream::connect(directory.path(place.socket)).ok()?;
+    place.read().map(|runtime| format!("http://127.0.0.1:{}/", runtime.port))
+}
+
 fn ask_once(place: &Place) -> std::io::Result<String> {
     let directory = OpenDirectory::open(&place.directory)?;
     let mut stream = BlockingStream::connect(directory.path(place.socket))?;

@@ -38,6 +38,11 @@ pub fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.write_all(bytes)
 }
 
+/// The bytes of a file, if it is there.
+pub fn read(path: &Path) -> Option<Vec<u8>> {
+    std::fs::read(path).ok()
+}
+
 /// Removes a file, if it is there.
 pub fn remove(path: &Path) {
     // What cannot be removed now is replaced by the next start.

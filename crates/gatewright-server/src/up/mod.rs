@@ -75,6 +75,11 @@ pub fn agent_token_file(layout: &gatewright_engine::Layout) -> std::path::PathBu
     Place::of(layout).token
 }
 
+/// The address of the review page of a running `up`; it opens nothing by itself.
+pub fn page_address(layout: &gatewright_engine::Layout) -> Option<String> {
+    control::page_address(&Place::of(layout))
+}
+
 /// Something to do once the page is served.
 pub type Script = Box<dyn FnOnce(Arc<Engine>) -> Pin<Box<dyn Future<Output = ()> + Send>> + Send>;
 

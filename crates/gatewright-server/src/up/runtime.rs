@@ -54,6 +54,11 @@ impl Place {
         files::write_private(&self.runtime, &serde_json::to_vec(runtime)?)
     }
 
+    /// Where the process that wrote it is; `None` where there is no such file.
+    pub fn read(&self) -> Option<Runtime> {
+        serde_json::from_slice(&files::read(&self.runtime)?).ok()
+    }
+
     /// Keeps the token where only this user reads it.
     pub fn write_token(&self, token: &str) -> io::Result<()> {
         files::write_private(&self.token, token.as_bytes())

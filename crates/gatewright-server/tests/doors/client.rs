@@ -67,10 +67,22 @@ impl Client {
         client
     }
 
+    /// The same, as a client with these capabilities.
+    pub async fn start_with(scratch: &Scratch, mode: Mode, capabilities: Value) -> Self {
+        let mut client = Self::connect(scratch, mode);
+        client.initialize_with("2025-11-25", capabilities).await;
+        client.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"})).await;
+        client
+    }
+
     pub async fn initialize(&mut self, version: &str) -> Value {
+        self.initialize_with(version, json!({})).await
+    }
+
+    async fn initialize_with(&mut self, version: &str, capabilities: Value) -> Value {
         let params = json!({
             "protocolVersion": version,
-            "capabilities": {},
+            "capabilities": capabilities,
             "clientInfo": {"name": "Test Client", "version": "1.2.3"},
         });
         self.request("initialize", params).await
@@ -101,6 +113,23 @@ impl Client {
             }
             self.notifications.push(message);
         }
+    }
+
+    /// The next request of the server; notifications are set aside.
+    pub async fn question(&mut self) -> Value {
+        loop {
+            let message = self.receive().await;
+            if message.get("id").is_some() {
+                assert!(message["method"].is_string(), "{message}");
+                return message;
+            }
+            self.notifications.push(message);
+        }
+    }
+
+    /// Answers a request of the server.
+    pub async fn reply(&mut self, question: &Value, result: Value) {
+        self.send(&json!({"jsonrpc": "2.0", "id": question["id"], "result": result})).await;
     }
 
     pub async fn request(&mut self, method: &str, params: Value) -> Value {

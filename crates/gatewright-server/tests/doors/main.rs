@@ -8,6 +8,7 @@
     reason = "tests build real trees"
 )]
 
+mod asking;
 mod bad_input;
 mod bad_input_http;
 mod client;

@@ -84,10 +84,19 @@ pub async fn run(call: Call, arguments: Value, context: &RequestContext<RoleServ
         Err(sent) => return sent,
     };
     let seconds = input.timeout_seconds.unwrap_or(DEFAULT_SECONDS).min(MAX_SECONDS);
+    hold(&Arc::new(call), &input.change_id, seconds, context).await
+}
+
+/// The same, for so many seconds.
+pub async fn hold(
+    call: &Arc<Call>,
+    id: &str,
+    seconds: u64,
+    context: &RequestContext<RoleServer>,
+) -> Sent {
     let steps = seconds * STEPS_PER_SECOND;
-    let call = Arc::new(call);
     for step in 0.. {
-        let sent = look(&call, &input).await;
+        let sent = look(call, id).await;
         let is_decided = sent.is_error || sent.structured["decided"] == Value::Bool(true);
         if is_decided || step >= steps {
             return sent;
@@ -103,8 +112,10 @@ pub async fn run(call: Call, arguments: Value, context: &RequestContext<RoleServ
     Sent::broken("the wait ended without an answer")
 }
 
-async fn look(call: &Arc<Call>, input: &Input) -> Sent {
-    let (call, input) = (Arc::clone(call), input.clone());
+/// How the change stands now.
+pub async fn look(call: &Arc<Call>, id: &str) -> Sent {
+    let call = Arc::clone(call);
+    let input = Input { change_id: id.to_owned(), timeout_seconds: None };
     blocking(move || match WaitForReview::run(&call, input) {
         Ok(answer) => answer.send(),
         Err(error) => Sent::failure(&error),
