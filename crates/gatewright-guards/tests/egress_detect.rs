@@ -361,17 +361,9 @@ fn known_values_are_hidden_exactly_and_common_ones_are_not() {
     assert!(redactor.redact(encoded).text.contains("[REDACTED:"));
 }
 
-/// Fails the shapes of a real token without being one: digits and letters by a small generator.
+/// A token whose checksum is right and that nobody was given.
 fn token() -> String {
-    let mut state = 0x9E37_79B9_u32;
-    let body: String = (0..36)
-        .map(|_| {
-            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            let digits = b"abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
-            char::from(digits[(state >> 24) as usize % digits.len()])
-        })
-        .collect();
-    format!("ghp_{body}")
+    "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".to_owned()
 }
 
 #[test]
@@ -414,4 +406,66 @@ fn disguised_tokens_are_seen_through() {
         assert!(!redacted.contains(&token[20..]), "{name}: {redacted:?}");
         assert!(redacted.starts_with("value is "), "{name}: {redacted:?}");
     }
+}
+
+#[test]
+fn a_key_without_its_opening_marker_is_hidden() {
+    let middle = "p1lR6uE8oVxB3dGzN7bq2vX3n0y0Zq8aFh1Jc5m2s9w4KfYtPQwErTyUiOpAsDfGh";
+    for prefix in ["", "+", "   12\t", "conf/key.pem:7:", "> ", "// "] {
+        let lines = [middle, middle, TAIL, "-----END EC PRIVATE KEY-----"];
+        let text: String = lines.iter().map(|line| format!("{prefix}{line}\n")).collect();
+        gone(&text, middle);
+        gone(&text, TAIL);
+    }
+    gone(&format!("{{\"k\": \"{middle}\\n{TAIL}\\n-----END PRIVATE KEY-----\"}}\n"), middle);
+    gone(&format!("KEY=\"{middle} {TAIL} -----END PRIVATE KEY-----\"\n"), middle);
+    unchanged(&format!("{middle}\n{middle}\n{TAIL}\n-----END CERTIFICATE-----\n"));
+    unchanged(&format!("{middle}\n{middle}\n{TAIL}\nand words\n"));
+}
+
+#[test]
+fn a_key_without_markers_is_known_by_its_encoding() {
+    let rest = "7bq2vX3n0y0Zq8aFh1Jc5m2s9w4KfYtPQwErTyUiOpAsDfGhJkLzXcVbNmQwErTy";
+    for head in [
+        "MIICXAIBAAKBgQ",
+        "MIIG4wIBAAKCAYEA",
+        "MIIG/wIBADANBgkqhkiG9w0BAQEFAASC",
+        "MIG2AgEAMBAGByqGSM49",
+        "MEECAQAwEwYHKoZIzj0CAQ",
+        "MHcCAQEEI",
+        "MFECAQEwBQYDK2Vw",
+        "MIIJnzBJBgkqhkiG9w0BBQ0w",
+        "lQVYBGk",
+    ] {
+        let line = format!("{head}{}", &rest[..64 - head.len()]);
+        gone(&format!("cat key\n{line}\n{rest}\nend of it\n"), rest);
+        gone(&format!("+{line}\n+{rest}\n"), rest);
+    }
+    gone(&format!("Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00FF\n\n{rest}\n{rest}\n"), rest);
+}
+
+#[test]
+fn what_has_the_prefix_of_a_provider_and_not_its_form_is_left_alone() {
+    let token = "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";
+    gone(&format!("GITHUB_TOKEN={token}\n"), token);
+    for miss in [&token[..39], "ghp_qol4YPzOV6DQIkwJ19JiwmDKA9Bxg61NQd2h", &format!("{token}x")] {
+        for frame in ["GITHUB_TOKEN=*\n", "see * there\n", "Authorization: Bearer *\n"] {
+            unchanged(&frame.replace('*', miss));
+        }
+    }
+    gone("ACME_TOKEN=qol4YPzOV6DQIkwJ19JiwmDKA9Bxg61NQd2g\n", "qol4YPzOV6DQIkwJ19Jiw");
+}
+
+#[test]
+fn a_line_of_a_password_file_keeps_all_but_the_password() {
+    check(Kind::ConnectionString, "db.host:5432:main:app:Zebra7!x\n", "db.host:5432:main:app:*\n");
+    gone("localhost:*:*:app:Zebra7!x\n", "Zebra7!x");
+    unchanged("src/main.c:5432: error: x: y\n");
+}
+
+#[test]
+fn a_call_that_sets_a_password_hides_it() {
+    gone("user.set_password(\"Zebra7!x\")\n", "Zebra7!x");
+    gone("client.setPassword( 'Zebra7!x' );\n", "Zebra7!x");
+    unchanged("user.set_password(raw_password)\n");
 }

@@ -118,7 +118,7 @@ fn secrets_in_results_do_not_reach_the_client() {
         skip!("python3 is not here");
     }
     let scratch = Scratch::new();
-    let secret = format!("ghp_{}", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8");
+    let secret = format!("ghp_{}", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o50smkjE");
     let read = call(3, "read_file", json!({ "path": "a.txt", "say": format!("token {secret}") }));
     let (lines, _) = through(&scratch, Mode::Hybrid, &[read]);
     let text = answer(&lines, 3)["result"]["content"][0]["text"].to_string();

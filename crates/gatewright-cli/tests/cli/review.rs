@@ -201,7 +201,7 @@ fn undo_never_overwrites_a_later_edit() {
 #[test]
 fn a_warning_in_autonomous_mode_is_staged() {
     let gate = Gate::autonomous();
-    let key = format!("token = \"ghp_{}\"\n", "k3Jd8sKq0ZxW7vNb5RtYu1MpLc9Hf2Ga4Qe6");
+    let key = format!("token = \"ghp_{}\"\n", "k3Jd8sKq0ZxW7vNb5RtYu1MpLc9Hf21hJWzV");
     let run = gate.write("config.ini", &format!("password = \"tr0ub4dor&3xQz\"\n{key}"));
     assert_eq!(run.code, Some(1), "{run}");
     assert!(run.stdout.contains("staged") && run.stdout.contains("E100"), "{run}");

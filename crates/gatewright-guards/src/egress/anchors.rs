@@ -113,6 +113,8 @@ pub struct Anchors {
     entries: Vec<Entry>,
     /// The literals that a line break begins, without it: they may begin the text too.
     line_starts: Vec<(usize, Box<[u8]>)>,
+    /// The entry of lines that may be key material, which no literal shows.
+    key_lines: usize,
 }
 
 impl Anchors {
@@ -138,10 +140,14 @@ impl Anchors {
             long: HashMap::default(),
             entries: Vec::new(),
             line_starts: Vec::new(),
+            key_lines: 0,
         };
         for (literal, targets) in literals {
             anchors.register(Entry { literal, targets });
         }
+        anchors.key_lines = anchors.entries.len();
+        let targets = vec![Target::Detector(Detector::KeyLines)];
+        anchors.entries.push(Entry { literal: Box::default(), targets });
         anchors
     }
 
@@ -189,6 +195,11 @@ impl Anchors {
     /// A hit that nobody waits for: it only makes its unit be looked at.
     pub fn bare_hit(&self, start: usize, end: usize) -> Hit {
         Hit { start, end, entry: self.entries.len() }
+    }
+
+    /// A hit at a line that may be key material.
+    pub fn key_line_hit(&self, start: usize) -> Hit {
+        Hit { start, end: start + 1, entry: self.key_lines }
     }
 
     /// Calls `found` for every literal in `text`, from the left.

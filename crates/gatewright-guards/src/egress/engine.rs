@@ -6,7 +6,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::anchors::{Anchors, Hit, QuickState, Target};
-use super::catalogue::{Catalogue, Tier, find_near};
+use super::catalogue::{Catalogue, Tier, claims, find_near};
+use super::detect::key_lines::{Lines, lines_from};
 use super::exact::ExactValues;
 use super::kind::Kind;
 use super::redactor::{Redaction, RedactionContext};
@@ -165,6 +166,7 @@ impl Engine {
         }
         self.exact.scan(text, |start, end| hits.push(self.anchors.bare_hit(start, end)));
         hits.extend(sparked.marks.into_iter().map(|at| self.anchors.bare_hit(at, at + 1)));
+        hits.extend(key_lines(cutter, sparked.lines).map(|at| self.anchors.key_line_hit(at)));
         hits.sort_by_key(|hit| hit.start);
         hits
     }
@@ -243,6 +245,7 @@ impl Engine {
         let before = found.len();
         let mut seen = Seen::default();
         self.anchors.scan(text, |hit| self.look(text, &hit, trust, &mut seen, found));
+        seen.claimed.sort_unstable();
         drop_near_misses(found, before, &seen);
         self.exact.look(text, found);
         let standing = placeholders(text);
@@ -280,7 +283,7 @@ impl Engine {
                     if trust != Trust::All && rule.tier != Tier::Proof {
                         continue;
                     }
-                    if rule.exact {
+                    if claims(rule, text, &(hit.start..hit.end)) {
                         seen.claimed.push(hit.start);
                     }
                     let from = seen.from(index);
@@ -300,7 +303,7 @@ impl Engine {
 struct Seen {
     /// Where the last block of key material ends.
     block_end: usize,
-    /// Where a value stands that only an exact rule may call a secret.
+    /// Where a value stands that only the rules of its provider may call a secret.
     claimed: Vec<usize>,
     /// For each rule that needs context the place up to which its matches are known.
     rules: HashMap<usize, usize, QuickState>,
@@ -315,22 +318,44 @@ impl Seen {
 
 /// Drops what only its name calls a secret when its format says that it is none.
 fn drop_near_misses(found: &mut Vec<Found>, before: usize, seen: &Seen) {
+    const NAMED: [&str; 4] =
+        ["secret-assignment", "bearer-authorization", "url-token", "session-cookie"];
     if seen.claimed.is_empty() {
         return;
     }
-    let is_named =
-        |one: &Found| one.rule == "secret-assignment" || one.rule == "bearer-authorization";
-    let proven: Vec<usize> =
+    let is_named = |one: &Found| NAMED.contains(&one.rule.as_ref());
+    let mut proven: Vec<usize> =
         found[before..].iter().filter(|one| !is_named(one)).map(|one| one.range.start).collect();
+    proven.sort_unstable();
     let mut index = 0;
     found.retain(|one| {
         index += 1;
         let start = one.range.start;
         index <= before
             || !is_named(one)
-            || !seen.claimed.contains(&start)
-            || proven.contains(&start)
+            || seen.claimed.binary_search(&start).is_err()
+            || proven.binary_search(&start).is_ok()
     });
+}
+
+/// The first line of each key whose opening marker is missing.
+fn key_lines(cutter: &Cutter<'_>, lines: Vec<usize>) -> impl Iterator<Item = usize> {
+    let (text, is_final) = (cutter.text, cutter.ending == Ending::Final);
+    let mut last = Lines { end: 0, marker: None, open: false };
+    let mut done = 0;
+    lines.into_iter().filter(move |at| {
+        if *at < done {
+            return false;
+        }
+        if *at >= last.end {
+            last = lines_from(text, *at);
+        }
+        let is_first = last.may_reach(*at) && !(is_final && last.open);
+        if is_first {
+            done = last.marker.unwrap_or(last.end);
+        }
+        is_first
+    })
 }
 
 /// How far a view is trusted.

@@ -8,7 +8,8 @@
 use super::anchors::{Anchors, Hit, Target};
 use super::catalogue::{Catalogue, Rule, Tier, find_near, may_start};
 use super::detect::Detector;
-use super::detect::private_key::{Block, bare_block, pem_block, ppk_block};
+use super::detect::key_lines::{bare_block, header_block, lines_from};
+use super::detect::private_key::{Block, pem_block, ppk_block};
 use super::detect::text::{is_base64_byte, run_end, run_start};
 use super::redactor::RedactionContext;
 
@@ -222,7 +223,18 @@ impl Cutter<'_> {
                 self.block(ppk_block(self.complete_lines(hit), hit.start), line_end)
             }
             Target::Detector(Detector::BareKey) => {
-                self.block(bare_block(self.complete_lines(hit), hit.start), line_end)
+                self.block(bare_block(self.complete_lines(hit), hit.start, hit.end), line_end)
+            }
+            Target::Detector(Detector::KeyHeader) => {
+                self.block(header_block(self.complete_lines(hit), hit.start), line_end)
+            }
+            Target::Detector(Detector::KeyLines) => {
+                let lines = lines_from(self.text, hit.start);
+                match lines.marker {
+                    Some(marker) => Extent::To(marker),
+                    None if lines.open && self.ending == Ending::Open => Extent::NeedsMore,
+                    None => Extent::To(line_end),
+                }
             }
             Target::Detector(Detector::ServiceAccount) => self.object_end(hit.end, line_end),
             Target::Detector(Detector::Netrc) if self.starts_line(hit.start) => {
@@ -337,7 +349,12 @@ impl Cutter<'_> {
                 is_undecided(&pem_block(self.text, hit.start, hit.end))
             }
             Target::Detector(Detector::Ppk) => is_undecided(&ppk_block(self.text, hit.start)),
-            Target::Detector(Detector::BareKey) => is_undecided(&bare_block(self.text, hit.start)),
+            Target::Detector(Detector::BareKey) => {
+                is_undecided(&bare_block(self.text, hit.start, hit.end))
+            }
+            Target::Detector(Detector::KeyHeader) => {
+                is_undecided(&header_block(self.text, hit.start))
+            }
             Target::Detector(Detector::Jwt | Detector::Age | Detector::Url) => {
                 self.runs_on(hit, end)
             }

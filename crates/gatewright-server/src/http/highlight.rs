@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn offsets_fit_what_is_shown_and_not_what_is_hidden() {
-        let token = "ghp_".to_owned() + "x8Kq2LmN4pR6sT9vW1yZ3bC5dF7gH0jK2LmN";
+        let token = "ghp_".to_owned() + "x8Kq2LmN4pR6sT9vW1yZ3bC5dF7gH03g21Ze";
         let found = coloured("a.py", &format!("call(\"{token}\", 7)\n"));
         assert_eq!(found.len(), 3, "{found:?}");
         assert!(found[1].contains("[REDACTED:") && found[2] == "3:7", "{found:?}");

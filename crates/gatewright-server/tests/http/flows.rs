@@ -196,7 +196,7 @@ async fn a_confirm_asks_and_undo_restores_what_was_there() {
 #[tokio::test]
 async fn no_secret_is_in_any_answer_and_an_edit_around_it_keeps_it() {
     let page = Page::new().await;
-    let secret = "ghp_".to_owned() + "x8Kq2LmN4pR6sT9vW1yZ3bC5dF7gH0jK2LmN";
+    let secret = "ghp_".to_owned() + "x8Kq2LmN4pR6sT9vW1yZ3bC5dF7gH03g21Ze";
     page.scratch.write("deploy.sh", format!("set -e\nexport T={secret}\nrun one\n"));
     let id = page.propose_edit("deploy.sh", &[("run one", "run two")]);
     let change = page.get(&format!("/api/changes/{id}")).await;
@@ -263,7 +263,7 @@ async fn rules_can_be_tried_without_leaving_a_trace() {
     let receipts = page.get("/api/state").await.json()["receipts"].clone();
     let tried = page.post("/api/rules/try", &json!({ "path": "../out.txt" })).await.json();
     assert_eq!(tried["verdict"], "refuse", "{tried}");
-    let token = "ghp_".to_owned() + "x8Kq2LmN4pR6sT9vW1yZ3bC5dF7gH0jK2LmN";
+    let token = "ghp_".to_owned() + "x8Kq2LmN4pR6sT9vW1yZ3bC5dF7gH03g21Ze";
     let tried = page.post("/api/rules/try", &json!({ "text": format!("T={token}") })).await.json();
     assert!(!tried.to_string().contains(&token), "{tried}");
     assert_eq!(page.get("/api/state").await.json()["receipts"], receipts);

@@ -12,8 +12,8 @@ use super::wordy::is_wordy;
 pub enum Check {
     /// The last characters are the base62 CRC32 of what precedes, without the prefix.
     ///
-    /// A right checksum is proof without more. With a wrong one the value must
-    /// at least look random: a mistyped or invented token is hidden, a dummy is not.
+    /// A right checksum is proof without more; with a wrong one the provider never
+    /// gave the value to anybody.
     Crc32Base62 {
         /// How many characters the checksum has.
         length: usize,
@@ -73,7 +73,7 @@ impl Check {
     pub fn passes(&self, secret: &[u8]) -> bool {
         let count = |class: fn(&u8) -> bool| secret.iter().filter(|byte| class(byte)).count();
         match self {
-            Check::Crc32Base62 { .. } => entropy(secret) >= 3.3,
+            Check::Crc32Base62 { length } => has_base62_crc32(secret, *length),
             Check::Luhn => luhn(secret),
             Check::Entropy(least) => entropy(secret) >= *least,
             Check::Digits(least) => count(u8::is_ascii_digit) >= *least,

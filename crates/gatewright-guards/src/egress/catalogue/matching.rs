@@ -59,7 +59,10 @@ pub fn find_near(
     for _ in 0..MATCHES_PER_HIT {
         let input = Input::new(text).span(from..window.end).anchored(anchored);
         let Some((whole, secret)) = search(regex, &input) else { break };
-        if vouches(rule, text, &hit, &whole) && passes(rule, &text[secret.clone()]) {
+        let is_match = vouches(rule, text, &hit, &whole)
+            && passes(rule, &text[secret.clone()])
+            && !(rule.tier == Tier::Proof && goes_on(text, whole.end));
+        if is_match {
             found.push(secret);
             from = whole.end.max(from + 1);
         } else {
@@ -70,6 +73,12 @@ pub fn find_near(
         }
     }
     found
+}
+
+/// True when a sign that no token has stands between the match and more of it.
+fn goes_on(text: &[u8], end: usize) -> bool {
+    matches!(text.get(end), Some(b'*' | b'^'))
+        && text.get(end + 1).is_some_and(u8::is_ascii_alphanumeric)
 }
 
 /// The first match and the secret in it, which is all of it unless a group says otherwise.
@@ -101,7 +110,7 @@ pub fn may_start(rule: &Rule, text: &[u8], hit: &Range<usize>) -> bool {
 }
 
 /// True when a match can only begin where its keyword does.
-fn is_anchored(rule: &Rule) -> bool {
+pub fn is_anchored(rule: &Rule) -> bool {
     rule.tier == Tier::Proof && rule.boundary == Boundary::Token && rule.begins_with_keyword()
 }
 

@@ -6,6 +6,7 @@
 //! self-test before they are loaded, and can only be added.
 
 mod checks;
+mod claims;
 mod index;
 mod matching;
 mod rule;
@@ -21,6 +22,7 @@ use include_dir::{Dir, include_dir};
 use self::index::Indexed;
 
 pub use checks::{Check, dummy_reason, entropy};
+pub(super) use claims::claims;
 pub(super) use matching::{find_near, may_start};
 pub use rule::{Boundary, Rule, RuleError, Tier};
 pub use self_test::Failure;

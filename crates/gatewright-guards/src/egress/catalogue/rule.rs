@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use regex_automata::meta::Regex;
 use regex_automata::util::syntax;
-use regex_syntax::hir::literal::{ExtractKind, Extractor, Literal};
+use regex_syntax::hir::literal::{ExtractKind, Extractor};
 use serde::Deserialize;
 
 use super::checks::{Check, CheckError};
@@ -93,7 +93,7 @@ pub struct Rule {
     /// Values that are published as examples and left alone.
     pub documented: Vec<String>,
     regex: OnceLock<Option<Regex>>,
-    begins: OnceLock<bool>,
+    prefixes: OnceLock<Vec<Vec<u8>>>,
 }
 
 #[derive(Deserialize)]
@@ -186,7 +186,7 @@ impl Rule {
             counter_examples: raw.counter_examples,
             documented: raw.documented,
             regex: OnceLock::new(),
-            begins: OnceLock::new(),
+            prefixes: OnceLock::new(),
         })
     }
 
@@ -202,7 +202,18 @@ impl Rule {
 
     /// True when every match begins with a keyword, as far as the pattern says so.
     pub(super) fn begins_with_keyword(&self) -> bool {
-        *self.begins.get_or_init(|| begins_with(&self.pattern, &self.keywords).unwrap_or_default())
+        let begins = |prefix: &Vec<u8>| {
+            self.keywords.iter().any(|keyword| {
+                let head = prefix.get(..keyword.len());
+                head.is_some_and(|head| head.eq_ignore_ascii_case(keyword.as_bytes()))
+            })
+        };
+        !self.prefixes().is_empty() && self.prefixes().iter().all(begins)
+    }
+
+    /// The literals of which one begins every match; none when the pattern does not say.
+    pub(super) fn prefixes(&self) -> &[Vec<u8>] {
+        self.prefixes.get_or_init(|| prefixes(&self.pattern).unwrap_or_default())
     }
 
     /// Why the pattern does not compile, if it does not.
@@ -227,20 +238,14 @@ fn compile(pattern: &str, boundary: Boundary) -> Result<Regex, String> {
         })
 }
 
-/// True when every match of `pattern` begins with one of `keywords`, whatever the case.
-fn begins_with(pattern: &str, keywords: &[String]) -> Option<bool> {
+/// The literals of which one begins every match of `pattern`.
+fn prefixes(pattern: &str) -> Option<Vec<Vec<u8>>> {
     let config = syntax::Config::new().unicode(false).utf8(false);
     let hir = syntax::parse_with(pattern, &config).ok()?;
     let mut extractor = Extractor::new();
     extractor.kind(ExtractKind::Prefix).limit_class(4).limit_total(512);
     let prefixes = extractor.extract(&hir);
-    let begins = |literal: &Literal| {
-        keywords.iter().any(|keyword| {
-            let head = literal.as_bytes().get(..keyword.len());
-            head.is_some_and(|head| head.eq_ignore_ascii_case(keyword.as_bytes()))
-        })
-    };
-    Some(prefixes.literals()?.iter().all(begins))
+    Some(prefixes.literals()?.iter().map(|literal| literal.as_bytes().to_vec()).collect())
 }
 
 /// The upper bound of a match when the pattern itself states one.

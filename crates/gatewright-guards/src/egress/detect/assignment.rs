@@ -93,7 +93,8 @@ pub fn may_bind(text: &[u8], start: usize, end: usize) -> bool {
             | 0x80..,
         ) => true,
         Some(b'(') => {
-            rest.get(blanks + 1).is_some_and(|byte| matches!(byte, b'"' | b'\'' | b'`' | b'\\'))
+            let argument = rest[blanks + 1..].trim_ascii_start().first();
+            argument.is_none_or(|byte| matches!(byte, b'"' | b'\'' | b'`' | b'\\'))
         }
         Some(b']' | b',') => false,
         Some(_) => {
@@ -246,7 +247,14 @@ fn is_token(bytes: &[u8], style: Style) -> bool {
     if is_uuid(bytes) || (bytes.len() >= 12 && is_login(bytes)) {
         return true;
     }
-    !is_harmless_shape(bytes) && looks_random(bytes)
+    !is_harmless_shape(bytes) && !is_partly_masked(bytes) && looks_random(bytes)
+}
+
+/// A plain token but for asterisks: somebody made a part of it unreadable.
+fn is_partly_masked(bytes: &[u8]) -> bool {
+    let is_plain =
+        |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'*');
+    bytes.contains(&b'*') && bytes.iter().all(is_plain)
 }
 
 /// Code where a literal would stand: calls, members, generics, references, pointers.

@@ -97,7 +97,7 @@ fn user_info_end(rest: &[u8]) -> Option<usize> {
     let colon = memchr::memchr(b':', &rest[..authority])?;
     let user_is_plain = rest[..colon]
         .iter()
-        .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'%'));
+        .all(|byte| byte.is_ascii_alphanumeric() || b"_-.%=,+~\\$!".contains(byte));
     let port_end = run_end(rest, colon + 1, |byte| byte.is_ascii_digit());
     if !user_is_plain || port_end >= authority {
         return None;
@@ -145,6 +145,27 @@ pub fn look_at_oracle(text: &[u8], end: usize, found: &mut Vec<Found>) {
     let Some(slash) = memchr::memchr(b'/', &text[end..end + at]) else { return };
     if slash > 0 {
         push_password(text, end + slash + 1..end + at, "oracle-password", found);
+    }
+}
+
+/// Looks at `host:port:database:user:password`, whose port starts behind `start`.
+pub fn look_at_password_file(text: &[u8], start: usize, found: &mut Vec<Found>) {
+    let is_field = |byte: u8| {
+        byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_' | b'*' | b'/' | b'@')
+    };
+    let host = run_start(text, start, is_field);
+    let mut at = start;
+    for _ in 0..3 {
+        let end = run_end(text, at + 1, is_field);
+        if text.get(at) != Some(&b':') || end == at + 1 {
+            return;
+        }
+        at = end;
+    }
+    let end = run_end(text, at + 1, |byte| !is_url_end(byte) && byte != b':');
+    let is_line_end = matches!(text.get(end), None | Some(b'\n' | b'\r' | b'"' | b'\'' | b'`'));
+    if host < start && text.get(at) == Some(&b':') && end - at > 4 && is_line_end {
+        push_password(text, at + 1..end, "password-file", found);
     }
 }
 

@@ -9,6 +9,7 @@ mod cli;
 mod connection;
 mod header;
 mod jwt;
+pub mod key_lines;
 mod names;
 mod path;
 mod path_windows;
@@ -39,6 +40,10 @@ pub enum Detector {
     XmlKey,
     /// Key material without markers.
     BareKey,
+    /// A header that only encrypted keys have.
+    KeyHeader,
+    /// A line that may be key material whose opening marker is missing.
+    KeyLines,
     /// The sign of a service-account file.
     ServiceAccount,
     /// A JSON Web Token.
@@ -49,6 +54,8 @@ pub enum Detector {
     GoDsn,
     /// `thin:` and its like.
     Oracle,
+    /// The port in a line of a `.pgpass` file.
+    PasswordFile,
     /// A word that secret names contain.
     Name,
     /// The first word of a `.netrc` entry.
@@ -84,7 +91,7 @@ pub enum Detector {
 }
 
 /// The literals from which the detectors start, in lower case.
-const LITERALS: [(&str, Detector); 152] = [
+const LITERALS: [(&str, Detector); 129] = [
     ("private key", Detector::Pem),
     ("putty-user-key-file-", Detector::Ppk),
     ("age-secret-key-1", Detector::Age),
@@ -98,6 +105,9 @@ const LITERALS: [(&str, Detector); 152] = [
     ("'d'", Detector::JwkMember),
     ("'p'", Detector::JwkMember),
     ("'q'", Detector::JwkMember),
+    ("'dp'", Detector::JwkMember),
+    ("'dq'", Detector::JwkMember),
+    ("'qi'", Detector::JwkMember),
     ("\"k\"", Detector::JwkSecret),
     ("<d>", Detector::XmlKey),
     ("<p>", Detector::XmlKey),
@@ -105,38 +115,8 @@ const LITERALS: [(&str, Detector); 152] = [
     ("<dp>", Detector::XmlKey),
     ("<dq>", Detector::XmlKey),
     ("<inverseq>", Detector::XmlKey),
-    ("b3blbnnzac1rzxktdje", Detector::BareKey),
-    ("miiepaibaakcaqea", Detector::BareKey),
-    ("miieowibaakcaqea", Detector::BareKey),
-    ("miieogibaakcaqea", Detector::BareKey),
-    ("miieoqibaakcaqea", Detector::BareKey),
-    ("miiepqibaakcaqea", Detector::BareKey),
-    ("miijkqibaakcageat", Detector::BareKey),
-    ("miijkaibaakcagea", Detector::BareKey),
-    ("miijkgibaakcagea", Detector::BareKey),
-    ("miijkwibaakcagea", Detector::BareKey),
-    ("miijjwibaakcagea", Detector::BareKey),
-    ("miicxaibaakbgq", Detector::BareKey),
-    ("miicxqibaakbgq", Detector::BareKey),
-    ("miicwwibaakbgq", Detector::BareKey),
-    ("miievgibadanbgkqhkig9w0baqefaasc", Detector::BareKey),
-    ("miievqibadanbgkqhkig9w0baqefaasc", Detector::BareKey),
-    ("miiewaibadanbgkqhkig9w0baqefaasc", Detector::BareKey),
-    ("miievaibadanbgkqhkig9w0baqefaasc", Detector::BareKey),
-    ("miicdgibadanbgkqhkig9w0baqefaasc", Detector::BareKey),
-    ("miicdwibadanbgkqhkig9w0baqefaasc", Detector::BareKey),
-    ("miijqgibadanbgkqhkig9w0baqefaasc", Detector::BareKey),
-    ("miijqwibadanbgkqhkig9w0baqefaasc", Detector::BareKey),
-    ("miijrqibadanbgkqhkig9w0baqefaasc", Detector::BareKey),
-    ("mighageamBMGByqGSM49", Detector::BareKey),
-    ("mhccaqeei", Detector::BareKey),
-    ("migkageb", Detector::BareKey),
-    ("mc4caqawbqydk2vwbciei", Detector::BareKey),
-    ("miibuwibaakbgq", Detector::BareKey),
-    ("miifhdbobgkqhkig9w0bbq0w", Detector::BareKey),
-    ("miifhtbxbgkqhkig9w0bbq0w", Detector::BareKey),
-    ("miie6tabbgkqhkig9w0bbqmw", Detector::BareKey),
-    ("migtageamBAGByqGSM49", Detector::BareKey),
+    ("proc-type: 4,encrypted", Detector::KeyHeader),
+    ("dek-info: ", Detector::KeyHeader),
     ("service_account", Detector::ServiceAccount),
     ("private_key_id", Detector::ServiceAccount),
     ("eyj", Detector::Jwt),
@@ -147,6 +127,10 @@ const LITERALS: [(&str, Detector); 152] = [
     (":thin:", Detector::Oracle),
     (":oci:", Detector::Oracle),
     (":oci8:", Detector::Oracle),
+    (":5432:", Detector::PasswordFile),
+    (":5433:", Detector::PasswordFile),
+    (":6432:", Detector::PasswordFile),
+    (":*:", Detector::PasswordFile),
     ("sqlplus ", Detector::Oracle),
     ("expdp ", Detector::Oracle),
     ("impdp ", Detector::Oracle),
@@ -246,6 +230,7 @@ impl Detector {
             .into_iter()
             .chain(cli::programs().map(|program| (program, Detector::Program)))
             .chain(cli::calls().map(|call| (call, Detector::Call)))
+            .chain(key_lines::starts().map(|start| (start, Detector::BareKey)))
             .map(|(literal, detector)| (literal.to_ascii_lowercase(), detector))
     }
 
@@ -311,7 +296,7 @@ impl Detector {
 
     /// True when a finding is a block of lines that holds every other start of one.
     pub fn is_block(self) -> bool {
-        matches!(self, Detector::Pem | Detector::Ppk | Detector::BareKey)
+        matches!(self, Detector::Pem | Detector::Ppk | Detector::BareKey | Detector::KeyHeader)
     }
 
     /// True when a finding is one unbroken token.
@@ -335,12 +320,14 @@ impl Detector {
             Detector::JwkMember => private_key::look_at_jwk_member(text, end, found),
             Detector::JwkSecret => private_key::look_at_jwk_secret(text, end, found),
             Detector::XmlKey => private_key::look_at_xml_element(text, end, found),
-            Detector::BareKey => private_key::look_at_bare(text, start, found),
-            Detector::ServiceAccount | Detector::Netrc | Detector::Seam => {}
+            Detector::BareKey => key_lines::look_at_bare(text, start, end, found),
+            Detector::KeyHeader => key_lines::look_at_header(text, start, found),
+            Detector::ServiceAccount | Detector::Netrc | Detector::Seam | Detector::KeyLines => {}
             Detector::Jwt => jwt::look(text, start, found),
             Detector::Url => connection::look_at_url(text, start, end, found),
             Detector::GoDsn => connection::look_at_go_dsn(text, start, found),
             Detector::Oracle => connection::look_at_oracle(text, end, found),
+            Detector::PasswordFile => connection::look_at_password_file(text, start, found),
             Detector::Name => assignment::look(text, start, end, found),
             Detector::Basic => header::look_at_basic(text, start, end, found),
             Detector::Bearer => header::look_at_bearer(text, start, end, found),

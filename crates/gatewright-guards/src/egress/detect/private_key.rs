@@ -7,12 +7,13 @@
 
 use std::ops::Range;
 
+use super::key_lines::before_end_marker;
 use super::text::{is_base64_byte, run_end, run_start, starts_at};
 use crate::egress::engine::Found;
 use crate::egress::kind::Kind;
 
 /// How much base64 makes a key; below it a block is a template.
-const LEAST_MATERIAL: usize = 24;
+pub const LEAST_MATERIAL: usize = 24;
 /// How far a block is followed.
 const REACH: usize = 256 * 1024;
 /// How many lines in a row may carry no material before a block counts as cut off.
@@ -31,6 +32,9 @@ pub enum Block {
 
 /// Looks at the block whose `PRIVATE KEY` stands at `start..end`.
 pub fn look_at_pem(text: &[u8], start: usize, end: usize, found: &mut Vec<Found>) {
+    if let Some(range) = before_end_marker(text, start) {
+        found.push(Found::new(range, Kind::PrivateKey, "private-key-material"));
+    }
     if let Block::Key { range, .. } = pem_block(text, start, end) {
         let kind = if is_service_account(text, range.start) {
             Kind::ServiceAccount
@@ -71,7 +75,7 @@ fn marker_start(text: &[u8], label: usize) -> Option<usize> {
 }
 
 /// Follows a block line by line from `body` on.
-fn walk(text: &[u8], begin: usize, body: usize) -> Block {
+pub fn walk(text: &[u8], begin: usize, body: usize) -> Block {
     let mut at = body;
     let mut end = body;
     let mut material = 0;
@@ -156,7 +160,7 @@ fn conclude(range: Range<usize>, material: usize, open: bool) -> Block {
 }
 
 /// The marker that ends a block, within a line.
-fn closing_marker(line: &[u8]) -> Option<Range<usize>> {
+pub fn closing_marker(line: &[u8]) -> Option<Range<usize>> {
     for end_word in memchr::memmem::find_iter(line, b"END") {
         let dashes_end = run_start(line, end_word, |byte| byte == b' ');
         let start = run_start(line, dashes_end, |byte| byte == b'-');
@@ -247,7 +251,7 @@ fn base64_count(line: &[u8]) -> usize {
 }
 
 /// A line without numbers, marks, quotes and escapes at its ends.
-fn undecorated(line: &[u8]) -> &[u8] {
+pub fn undecorated(line: &[u8]) -> &[u8] {
     let mut core = &line[..line.len() - trailing(line)];
     loop {
         let digits = core.iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -265,7 +269,7 @@ fn undecorated(line: &[u8]) -> &[u8] {
 }
 
 /// How many bytes at the end of a line are decoration.
-fn trailing(line: &[u8]) -> usize {
+pub fn trailing(line: &[u8]) -> usize {
     let mut end = line.len();
     while end > 0 {
         let is_escape = end >= 2 && line[end - 2] == b'\\' && matches!(line[end - 1], b'n' | b'r');
@@ -376,36 +380,6 @@ pub fn look_at_xml_element(text: &[u8], end: usize, found: &mut Vec<Found>) {
     {
         found.push(Found::new(start..stop, Kind::PrivateKey, "xml-private-key"));
     }
-}
-
-/// Looks at key material that lost its markers, by the start of its encoding.
-pub fn look_at_bare(text: &[u8], start: usize, found: &mut Vec<Found>) {
-    if let Block::Key { range, .. } = bare_block(text, start) {
-        found.push(Found::new(range, Kind::PrivateKey, "private-key-material"));
-    }
-}
-
-/// Key material without markers that starts at `start`.
-pub fn bare_block(text: &[u8], start: usize) -> Block {
-    if start > 0 && is_base64_byte(text[start - 1]) {
-        let escaped = start >= 2 && text[start - 2] == b'\\' && text[start - 1] == b'n';
-        if !escaped {
-            return Block::NoKey;
-        }
-    }
-    let stop = run_end(text, start, |byte| is_base64_byte(byte) || byte == b'=');
-    if stop - start < 60 || has_marker_before(text, start) {
-        return Block::NoKey;
-    }
-    walk(text, start, start)
-}
-
-/// True when a marker says that what follows is public.
-fn has_marker_before(text: &[u8], start: usize) -> bool {
-    let near = &text[start.saturating_sub(120)..start];
-    [b"CERTIFICATE".as_slice(), b"PUBLIC KEY", b"Public-Lines"]
-        .iter()
-        .any(|label| memchr::memmem::find(near, label).is_some())
 }
 
 /// True when the key at `at` is the `private_key` of a Google service account.

@@ -59,7 +59,7 @@ pub fn value_after(text: &[u8], name: &Range<usize>) -> Option<Value> {
         return Some(value);
     }
     if next == b'(' {
-        return quoted(text, at + 1);
+        return quoted(text, skip_blanks(text, at + 1));
     }
     let operator = skip_blanks(text, at);
     if quoted_name

@@ -40,6 +40,8 @@ pub struct Sparked {
     pub regions: Vec<Range<usize>>,
     /// Places that may hide something from the search for literals.
     pub marks: Vec<usize>,
+    /// Places where a line of key material may begin.
+    pub lines: Vec<usize>,
 }
 
 impl Sparks {
@@ -131,6 +133,10 @@ impl RunSink for Collector<'_> {
 
     fn encoded(&mut self, start: usize) {
         self.sparked.marks.push(start);
+    }
+
+    fn line(&mut self, start: usize) {
+        self.sparked.lines.push(start);
     }
 }
 

@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use crate::egress::catalogue::is_wordy;
+use crate::egress::detect::key_lines::LINE;
 use crate::egress::detect::text::{far_run_end, is_base64_byte};
 
 use super::super::shadow::{SHORTEST_RUN, promises_text};
@@ -24,6 +25,8 @@ pub trait RunSink {
     fn value(&mut self, run: Range<usize>);
     /// The start of a run that decodes to text.
     fn encoded(&mut self, start: usize);
+    /// The start of a run that is as long as a line of key material.
+    fn line(&mut self, start: usize);
 }
 
 /// Calls `sink` for each run that may be a value or hide one.
@@ -139,6 +142,9 @@ impl<S: RunSink> Scanner<'_, S> {
             let run = &text[start..self.encoded_end];
             if run.len() >= SHORTEST_RUN && promises_text(run) {
                 self.sink.encoded(start);
+            }
+            if LINE.contains(&run.len()) {
+                self.sink.line(start);
             }
         }
     }
