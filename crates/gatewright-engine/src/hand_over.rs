@@ -38,7 +38,7 @@ impl Engine {
 
     /// Says that nobody holds the call any more.
     pub fn release_change(&self, id: &str) -> Result<(), EngineError> {
-        Ok(self.ledger.setting_set(&lease_key(id), "")?)
+        Ok(self.ledger.setting_remove(&lease_key(id))?)
     }
 
     /// What a person has handed to the hook that holds this change.
@@ -90,7 +90,7 @@ impl Engine {
                 break;
             }
         }
-        self.ledger.setting_set(&word_key(id), "")?;
+        self.ledger.setting_remove(&word_key(id))?;
         if !is_taken && self.stage_version(id)? == version {
             return Ok(None);
         }

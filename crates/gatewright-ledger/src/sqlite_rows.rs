@@ -263,6 +263,10 @@ impl Store for SqliteStore {
             ON CONFLICT (key) DO UPDATE SET value = excluded.value";
         self.changed(sql, [key, value]).map(|_| ())
     }
+
+    fn remove_setting(&self, key: &str) -> Result<(), StoreError> {
+        self.changed("DELETE FROM settings WHERE key = ?1", [key]).map(|_| ())
+    }
 }
 
 /// Only the filters in use, so that the index of each can serve.

@@ -69,6 +69,11 @@ impl Ledger {
     pub fn setting_set(&self, key: &str, value: &str) -> Result<(), LedgerError> {
         Ok(self.lock().store.put_setting(key, value)?)
     }
+
+    /// Removes a setting of the workspace, if it is there.
+    pub fn setting_remove(&self, key: &str) -> Result<(), LedgerError> {
+        Ok(self.lock().store.remove_setting(key)?)
+    }
 }
 
 fn insert(store: &dyn Store, item: &StageItem) -> Result<(), LedgerError> {

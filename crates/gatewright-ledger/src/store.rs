@@ -204,4 +204,6 @@ pub trait Store: Send {
     fn setting(&self, key: &str) -> Result<Option<String>, StoreError>;
     /// Replaces a setting of the workspace.
     fn put_setting(&self, key: &str, value: &str) -> Result<(), StoreError>;
+    /// Removes a setting of the workspace, if it is there.
+    fn remove_setting(&self, key: &str) -> Result<(), StoreError>;
 }

@@ -147,6 +147,14 @@ impl LanguageServers {
         (running.state() == State::Ready).then_some(running)
     }
 
+    /// The servers that were started and do not know the project yet.
+    pub fn under_way(&self) -> Vec<(&'static str, State)> {
+        let slots = self.slots.lock().unwrap_or_else(|poison| poison.into_inner());
+        let states =
+            slots.iter().filter_map(|(name, slot)| Some((*name, slot.running.as_ref()?.state())));
+        states.filter(|(_, state)| matches!(state, State::Starting | State::Loading(_))).collect()
+    }
+
     /// Every server of the catalogue, with what is known of it here.
     pub fn report(&self) -> Vec<ServerReport> {
         SERVERS.iter().map(|spec| self.report_on(spec)).collect()

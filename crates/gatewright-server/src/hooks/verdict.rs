@@ -199,15 +199,21 @@ impl Door<'_> {
 
     /// Waits until the change is settled or the time is up.
     fn hold(&self, id: &str, change: &Change) -> Result<Decision, EngineError> {
+        let decision = self.hold_until_settled(id, change);
+        self.engine.release_change(id)?;
+        decision
+    }
+
+    fn hold_until_settled(&self, id: &str, change: &Change) -> Result<Decision, EngineError> {
         let mut left = self.wait;
         let mut step: u32 = 0;
-        let decision = loop {
+        loop {
             let review = ReviewState::of(self.engine, id)?;
             if !review.is_open() || left.is_zero() {
-                break self.settled(&review, change);
+                return Ok(self.settled(&review, change));
             }
             if let Some(decision) = self.take_over(&review, change)? {
-                break decision;
+                return Ok(decision);
             }
             if step.is_multiple_of(STEPS_PER_LEASE) {
                 self.engine.hold_change(id)?;
@@ -215,11 +221,7 @@ impl Door<'_> {
             step += 1;
             std::thread::sleep(STEP.min(left));
             left = left.saturating_sub(STEP);
-        };
-        if step > 0 {
-            self.engine.release_change(id)?;
         }
-        Ok(decision)
     }
 
     /// Carries out what a person handed over: by the host's own call, or else here.

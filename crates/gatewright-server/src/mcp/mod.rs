@@ -9,6 +9,7 @@ mod answer;
 mod asking;
 mod frame;
 mod http_door;
+mod progress;
 mod resources;
 mod schema;
 mod server;

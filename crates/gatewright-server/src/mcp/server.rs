@@ -18,6 +18,7 @@ use tokio::runtime::{Handle, RuntimeFlavor};
 
 use super::answer::Sent;
 use super::asking;
+use super::progress;
 use super::resources;
 use super::session::Session;
 use super::tools::{self, Call, Run};
@@ -172,7 +173,10 @@ impl ServerHandler for Server {
         let asker = call.clone();
         let sent = match tool.run {
             Run::Short(run) if has_one_thread() => here(move || run(&call, arguments)),
-            Run::Short(run) | Run::AtOnce(run) => blocking(move || run(&call, arguments)).await,
+            Run::Short(run) | Run::AtOnce(run) => {
+                let work = blocking(move || run(&call, arguments));
+                progress::telling(&self.engine, &context, work).await
+            }
             Run::Waiting => tools::wait_for_review::run(call, arguments, &context).await,
         };
         Ok(asking::answer(asker, sent, &context).await)

@@ -17,6 +17,7 @@ use rmcp::transport::Transport;
 use serde_json::Value;
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::sync::{Mutex, Notify};
+use tokio::task::JoinHandle;
 
 use super::frame::Frame;
 
@@ -32,6 +33,8 @@ pub struct Wire<R, W> {
     reader: BufReader<R>,
     line: Line,
     has_opened: bool,
+    /// A complaint on its way out. Waiting for it can be cancelled; sending it cannot.
+    complaining: Option<JoinHandle<std::io::Result<()>>>,
     sender: Sender<W>,
 }
 
@@ -93,7 +96,8 @@ impl<R: AsyncRead + Send + Unpin, W: AsyncWrite + Send + Unpin + 'static> Wire<R
     pub fn new(reader: R, writer: W, engine: Arc<Engine>) -> Self {
         let writer = Arc::new(Mutex::new(writer));
         let sender = Sender { writer, engine, pending: Arc::default() };
-        Self { reader: BufReader::new(reader), line: Line::default(), has_opened: false, sender }
+        let (reader, line) = (BufReader::new(reader), Line::default());
+        Self { reader, line, has_opened: false, complaining: None, sender }
     }
 
     async fn read_line(&mut self) -> Read {
@@ -143,6 +147,13 @@ where
 
     async fn receive(&mut self) -> Option<ClientJsonRpcMessage> {
         loop {
+            if let Some(sending) = &mut self.complaining {
+                let sent = sending.await;
+                self.complaining = None;
+                if !matches!(sent, Ok(Ok(()))) {
+                    return None;
+                }
+            }
             let complaint = match self.read_line().await {
                 Read::End => {
                     self.sender.pending.drain().await;
@@ -160,10 +171,10 @@ where
                     Err(complaint) => Some(*complaint),
                 },
             };
-            if let Some(complaint) = complaint
-                && self.sender.write(&complaint).await.is_err()
-            {
-                return None;
+            if let Some(complaint) = complaint {
+                let sender = self.sender.clone();
+                let sending = async move { sender.write(&complaint).await };
+                self.complaining = Some(tokio::spawn(sending));
             }
         }
     }
@@ -239,7 +250,9 @@ fn decode(line: &[u8]) -> Result<Option<ClientJsonRpcMessage>, Box<ServerJsonRpc
     if line.is_empty() {
         return Ok(None);
     }
-    if let Ok(message) = serde_json::from_slice(line) {
+    if let Ok(message) = serde_json::from_slice(line)
+        && !is_misread(&message, line)
+    {
         return Ok(Some(message));
     }
     let complaint = match serde_json::from_slice::<Value>(line) {
@@ -260,6 +273,13 @@ fn decode(line: &[u8]) -> Result<Option<ClientJsonRpcMessage>, Box<ServerJsonRpc
     Err(Box::new(complaint))
 }
 
+/// Whether something with an id was taken for a notification, which gets no answer.
+fn is_misread(message: &ClientJsonRpcMessage, line: &[u8]) -> bool {
+    let is_notification = matches!(message, JsonRpcMessage::Notification(_));
+    let has_id = |value: Value| value.get("id").is_some();
+    is_notification && serde_json::from_slice(line).is_ok_and(has_id)
+}
+
 fn too_long(id: Option<RequestId>) -> ServerJsonRpcMessage {
     let text = format!("the message is longer than {MAX_LINE} bytes and was dropped");
     ServerJsonRpcMessage::error(ErrorData::invalid_request(text, None), id)
@@ -277,6 +297,17 @@ mod tests {
         let head = r#"{"method":"tools/call","params":{"x":"aaaa"#;
         assert_eq!(id_at_an_edge(head, "aa\"},\"jsonrpc\":\"2.0\",\"id\":8}\n"), number(8));
         assert_eq!(id_at_an_edge("aaaa", "aaaa"), None);
+    }
+
+    #[test]
+    fn a_request_without_a_usable_id_is_not_taken_for_a_notification() {
+        for id in ["null", "[]", "1.5"] {
+            let odd = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"x"}}"#);
+            assert!(decode(odd.as_bytes()).is_err(), "{odd}");
+        }
+        let notification = br#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
+        let taken = decode(notification).ok().flatten();
+        assert!(matches!(taken, Some(JsonRpcMessage::Notification(_))), "{taken:?}");
     }
 
     #[test]

@@ -177,28 +177,39 @@ fn hooks(agent: AgentName, wish: &Wish<'_>) -> Target {
             let hooks = [hook("preToolUse", handler()), hook("postToolUse", handler())];
             wish.json(path, with_version(hooks))
         }
-        AgentName::Cursor => {
-            let path = wish.file(".cursor/hooks.json", home.join(".cursor/hooks.json"));
-            let closed = CstInputValue::Bool(true);
-            let handler = || {
-                let command = ("command", text(&wish.launch.hook()));
-                object(&[command, seconds("timeout"), ("failClosed", closed.clone())])
-            };
-            let events =
-                ["preToolUse", "beforeShellExecution", "beforeMCPExecution", "postToolUse"];
-            wish.json(path, with_version(events.map(|event| hook(event, handler()))))
-        }
+        AgentName::Cursor => cursor_hooks(wish),
         AgentName::Windsurf => {
             let path = wish.file(".windsurf/hooks.json", home.join(".codeium/windsurf/hooks.json"));
             let shown = CstInputValue::Bool(true);
             let handler = || {
                 object(&[("command", text(&wish.launch.hook())), ("show_output", shown.clone())])
             };
-            let events = ["pre_write_code", "pre_run_command"];
+            let events = [
+                "pre_write_code",
+                "pre_run_command",
+                "post_write_code",
+                "post_run_command",
+                "post_mcp_tool_use",
+            ];
             wish.json(path, events.map(|event| hook(event, handler())).to_vec())
         }
         AgentName::Cline => cline_script(wish),
     }
+}
+
+fn cursor_hooks(wish: &Wish<'_>) -> Target {
+    let user = wish.machine.home.join(".cursor/hooks.json");
+    let command = ("command", text(&wish.launch.hook()));
+    let closed = ("failClosed", CstInputValue::Bool(true));
+    let before = object(&[command.clone(), seconds("timeout"), closed]);
+    let after = object(&[command, seconds("timeout")]);
+    let asked = ["preToolUse", "beforeShellExecution", "beforeMCPExecution", "postToolUse"];
+    // These are only told: what was changed without a door is seen in time.
+    let told = ["afterShellExecution", "afterMCPExecution", "afterFileEdit"];
+    let asked = asked.map(|event| hook(event, before.clone()));
+    let told = told.map(|event| hook(event, after.clone()));
+    let path = wish.file(".cursor/hooks.json", user);
+    wish.json(path, with_version(asked.into_iter().chain(told)))
 }
 
 fn mcp(agent: AgentName, wish: &Wish<'_>) -> Target {

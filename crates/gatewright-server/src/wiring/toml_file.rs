@@ -1,9 +1,11 @@
 //! The MCP entry in Codex's `config.toml`; all else stays as it is.
 
-use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, value};
+use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TableLike, value};
 
 const SERVERS: &str = "mcp_servers";
 const NAME: &str = "gatewright";
+/// Codex starts servers without these, and the state would be another one than the hook's.
+const PASSED_ON: [&str; 2] = ["XDG_CONFIG_HOME", "XDG_STATE_HOME"];
 
 /// The text with our server in it.
 pub fn install(text: &str, program: &str, arguments: &[String]) -> Result<String, String> {
@@ -20,17 +22,21 @@ pub fn install(text: &str, program: &str, arguments: &[String]) -> Result<String
         false => Item::Table(Table::new()),
     });
     let ours = ours.as_table_like_mut().ok_or("mcp_servers.gatewright is not a table")?;
-    let wanted: Array = arguments.iter().map(String::as_str).collect();
     if ours.get("command").and_then(Item::as_str) != Some(program) {
         ours.insert("command", value(program));
     }
-    let words = |array: &Array| -> Vec<String> {
-        array.iter().map(|word| word.as_str().unwrap_or_default().to_owned()).collect()
-    };
-    if ours.get("args").and_then(Item::as_array).map(words).as_ref() != Some(&words(&wanted)) {
-        ours.insert("args", value(wanted));
-    }
+    set_words(ours, "args", &arguments.iter().map(String::as_str).collect::<Vec<_>>());
+    set_words(ours, "env_vars", &PASSED_ON);
     Ok(document.to_string())
+}
+
+/// Sets a list of words, unless it is that list already.
+fn set_words(table: &mut dyn TableLike, name: &str, wanted: &[&str]) {
+    let now = table.get(name).and_then(Item::as_array);
+    let now = now.map(|array| array.iter().map(|word| word.as_str()).collect::<Vec<_>>());
+    if now != Some(wanted.iter().copied().map(Some).collect()) {
+        table.insert(name, value(wanted.iter().copied().collect::<Array>()));
+    }
 }
 
 /// The text without our server; `None` when nothing is left.

@@ -1,6 +1,7 @@
 //! A client that speaks raw lines to the real server over an in-memory pipe.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use gatewright_engine::{Durability, Engine, EngineOptions, UserDirs};
 use gatewright_model::{Autonomy, Mode};
@@ -12,6 +13,9 @@ use tokio::io::{
     split,
 };
 use tokio::task::JoinHandle;
+
+/// How long a line of the server may take; a test that waits for ever says nothing.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The engine of a scratch workspace.
 pub fn engine(scratch: &Scratch, mode: Mode) -> Engine {
@@ -98,7 +102,8 @@ impl Client {
 
     /// The next line of the server.
     pub async fn receive(&mut self) -> Value {
-        let line = self.reader.next_line().await.expect("readable").expect("the server is up");
+        let line = tokio::time::timeout(PATIENCE, self.reader.next_line()).await;
+        let line = line.expect("an answer in time").expect("readable").expect("the server is up");
         self.seen.push_str(&line);
         self.seen.push('\n');
         serde_json::from_str(&line).expect("every line is JSON")

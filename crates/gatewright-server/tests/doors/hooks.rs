@@ -99,7 +99,12 @@ fn held(engine: &Engine, event: &[u8]) -> HookAnswer {
             engine.decide(&change.id, &part, Some(decision)).unwrap();
         }
         engine.apply_staged(&change.id, "person", false).unwrap();
-        held.join().expect("an answer")
+        let answer = held.join().expect("an answer");
+        for key in ["held", "handed"] {
+            let left = engine.ledger().setting_get(&format!("{key}/{}", change.id)).unwrap();
+            assert_eq!(left, None, "a settled change leaves no setting behind");
+        }
+        answer
     })
 }
 

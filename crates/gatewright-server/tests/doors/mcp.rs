@@ -2,7 +2,7 @@
 
 use gatewright_model::Mode;
 use gatewright_testkit::{Scratch, cases};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::client::Client;
 
@@ -320,4 +320,36 @@ async fn eight_clients_at_once_lose_nothing_and_apply_nothing_twice() {
 
 fn client_engine_receipts(scratch: &Scratch) -> u64 {
     crate::client::engine(scratch, Mode::Autonomous).ledger().len().unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_call_that_waits_for_a_language_server_says_so() {
+    let scratch = Scratch::new();
+    scratch.write("a.py", "print(1)\n");
+    // A server that says nothing for a while, and then is gone.
+    let server = scratch.outside().join("slow-server");
+    std::fs::write(&server, "#!/bin/sh\nexec /bin/sleep 3\n").unwrap();
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(&server, mode).unwrap();
+    let config = scratch.config().join("gatewright");
+    std::fs::create_dir_all(&config).unwrap();
+    let text = format!("[languages.python]\nserver = [{:?}]\n", server.display().to_string());
+    std::fs::write(config.join("config.toml"), text).unwrap();
+    let mut client = Client::start(&scratch, Mode::Hybrid).await;
+    let params = json!({
+        "name": "diagnostics", "arguments": {"path": "a.py"}, "_meta": {"progressToken": 7},
+    });
+    let answer = client.request("tools/call", params).await;
+    assert_eq!(answer["result"]["isError"], false, "{answer}");
+    let told: Vec<&Value> = client
+        .notifications
+        .iter()
+        .filter(|told| told["method"] == "notifications/progress")
+        .collect();
+    assert!(told.len() >= 2, "{told:?} {answer}");
+    assert_eq!(told[0]["params"]["progressToken"], 7);
+    assert!(told.iter().any(|told| told.to_string().contains("is starting")), "{told:?}");
+    let steps: Vec<f64> =
+        told.iter().filter_map(|told| told["params"]["progress"].as_f64()).collect();
+    assert!(steps.windows(2).all(|pair| pair[0] < pair[1]), "{steps:?}");
 }
