@@ -17,6 +17,8 @@ use super::units::{Cutter, Ending, Extent};
 
 /// How often a unit is looked at again after hiding what was found.
 const ROUNDS: usize = 4;
+/// How far before the end of an open text more text changes no hit.
+const SETTLED: usize = 4096;
 /// How many layers of encoding are seen through.
 const LEVELS: usize = 3;
 
@@ -98,7 +100,8 @@ impl Engine {
             let Extent::To(end) = cutter.unit_end(start, &hits[next..]) else {
                 return (found, start);
             };
-            if ending == Ending::Final || self.is_worth_a_look(&text[start..end]) {
+            let is_settled = ending == Ending::Final || end + SETTLED < text.len();
+            if is_settled || self.is_worth_a_look(&text[start..end]) {
                 found.extend(self.find_in_unit(&text[start..end]).into_iter().map(|mut one| {
                     one.range = one.range.start + start..one.range.end + start;
                     one
@@ -400,8 +403,8 @@ fn is_in_placeholder(text: &[u8], hit: &Hit) -> bool {
     let before = &text[hit.start.saturating_sub(LONGEST)..hit.start];
     // The names of kinds are words that dashes join.
     matches!(before.last(), Some(b':' | b'-'))
-        && memchr::memmem::rfind(before, b"[REDACTED:")
-            .is_some_and(|at| !before[at..].contains(&b']'))
+        && memchr::memrchr2(b'[', b']', before)
+            .is_some_and(|at| before[at..].starts_with(b"[REDACTED:"))
 }
 
 /// The placeholders that stand in `text` already.

@@ -108,7 +108,10 @@ impl Cutter<'_> {
                     Extent::NeedsMore if self.text.len() - start < BLOCK_LIMIT => {
                         return Extent::NeedsMore;
                     }
-                    Extent::NeedsMore => end = self.text.len().min(start + BLOCK_LIMIT),
+                    Extent::NeedsMore => {
+                        end = self.text.len().min(start + BLOCK_LIMIT);
+                        block_end = end;
+                    }
                 }
             }
             if end > self.text.len() {

@@ -1,11 +1,13 @@
 //! What a match must satisfy besides its pattern: checksums, alphabets, randomness.
 
 use std::str::FromStr;
+use std::sync::LazyLock;
 
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 
 use super::wordy::is_wordy;
+use crate::egress::detect::text::Words;
 
 /// One check of a rule.
 #[derive(Debug, Clone, PartialEq)]
@@ -96,19 +98,26 @@ impl Check {
 
 /// The Shannon entropy of `bytes` in bits for each byte.
 pub fn entropy(bytes: &[u8]) -> f64 {
-    let mut counts = [0u32; 256];
-    for byte in bytes {
-        counts[usize::from(*byte)] += 1;
+    let mut counts = [0u16; 256];
+    let mut sum = 0.0;
+    for byte in &bytes[..bytes.len().min(usize::from(u16::MAX))] {
+        let count = &mut counts[usize::from(*byte)];
+        sum += step(*count);
+        *count += 1;
     }
     let total = bytes.len() as f64;
-    counts
-        .iter()
-        .filter(|count| **count > 0)
-        .map(|count| {
-            let share = f64::from(*count) / total;
-            -share * share.log2()
-        })
-        .sum()
+    if bytes.is_empty() { 0.0 } else { total.log2() - sum / total }
+}
+
+/// By how much `count * log2(count)` grows with one more.
+fn step(count: u16) -> f64 {
+    static STEPS: LazyLock<[f64; 64]> = LazyLock::new(|| std::array::from_fn(|count| grown(count)));
+    STEPS.get(usize::from(count)).copied().unwrap_or_else(|| grown(usize::from(count)))
+}
+
+fn grown(count: usize) -> f64 {
+    let times_log = |count: f64| if count > 0.0 { count * count.log2() } else { 0.0 };
+    times_log(count as f64 + 1.0) - times_log(count as f64)
 }
 
 /// Why a value is plainly a dummy, if it is.
@@ -132,8 +141,8 @@ pub fn dummy_reason(secret: &[u8]) -> Option<&'static str> {
         "insert-",
         "replace_me",
     ];
-    let folded = secret.to_ascii_lowercase();
-    if SAYINGS.iter().any(|word| memchr::memmem::find(&folded, word.as_bytes()).is_some()) {
+    static WORDS: LazyLock<Words> = LazyLock::new(|| Words::new(&SAYINGS));
+    if WORDS.stand_in(secret) {
         return Some("it says that it is no secret");
     }
     if longest_repeat(secret) >= 10 || (secret.len() >= 8 && distinct(secret) <= 2) {

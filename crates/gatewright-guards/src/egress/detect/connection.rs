@@ -182,7 +182,8 @@ pub fn surrounds(text: &[u8], name: &Range<usize>) -> bool {
     let line = line_around(text, name.start);
     let (before, after) = (&text[line.start..name.start], &text[name.start..line.end]);
     let is_sign = |part: &[u8], equals: usize| {
-        SIGNS.iter().any(|sign| {
+        let last = equals.checked_sub(1).map_or(0, |at| part[at].to_ascii_lowercase());
+        SIGNS.iter().filter(|sign| sign.as_bytes().last() == Some(&last)).any(|sign| {
             let Some(start) = equals.checked_sub(sign.len()) else { return false };
             part[start..equals].eq_ignore_ascii_case(sign.as_bytes())
                 && (start == 0 || !is_name_byte(part[start - 1]))

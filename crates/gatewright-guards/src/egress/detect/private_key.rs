@@ -6,6 +6,9 @@
 //! without material (a check in code, a template) is no key.
 
 use std::ops::Range;
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
 
 use super::key_lines::before_end_marker;
 use super::text::{is_base64_byte, run_end, run_start, starts_at};
@@ -81,13 +84,9 @@ pub fn walk(text: &[u8], begin: usize, body: usize) -> Block {
     let mut material = 0;
     let mut gap = 0;
     let text = &text[..text.len().min(begin + REACH)];
-    // Another block may start on the same line; this one ends before it.
-    let next_begin = memchr::memmem::find(&text[at..], b"-BEGIN ").map(|offset| body + offset);
-    let stop = next_begin.unwrap_or(text.len());
     let prefix = line_prefix(text, begin);
     loop {
-        let line_end = memchr::memchr(b'\n', &text[at..stop]).map_or(stop, |newline| at + newline);
-        let next_block = next_begin.filter(|begin| *begin == line_end);
+        let (line_end, ends_at_block) = line_end(text, at);
         let line = &text[at..line_end];
         if let Some(close) = closing_marker(line) {
             material += base64_count(&line[..close.start]);
@@ -106,7 +105,7 @@ pub fn walk(text: &[u8], begin: usize, body: usize) -> Block {
             Weight::Neutral => gap += 1,
             Weight::Foreign => gap = usize::MAX,
         }
-        if next_block.is_some() {
+        if ends_at_block {
             return conclude(begin..end, material, false);
         }
         if line_end == text.len() {
@@ -117,6 +116,24 @@ pub fn walk(text: &[u8], begin: usize, body: usize) -> Block {
         }
         at = line_end + 1;
     }
+}
+
+/// The end of the line at `at`, or the start of another block on it.
+fn line_end(text: &[u8], at: usize) -> (usize, bool) {
+    const NEAR: usize = 1024;
+    static BEGIN: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"-BEGIN "));
+    // Most lines are short, and a line full of markers is followed no further than the next.
+    for limit in [(at + NEAR).min(text.len()), text.len()] {
+        let newline = memchr::memchr(b'\n', &text[at..limit]).map(|newline| at + newline);
+        let end = newline.unwrap_or(limit);
+        if let Some(offset) = BEGIN.find(&text[at..end]) {
+            return (at + offset, true);
+        }
+        if newline.is_some() || limit == text.len() {
+            return (end, false);
+        }
+    }
+    (text.len(), false)
 }
 
 /// What stands before the marker on its line: a time, a file name, a number, a mark.
@@ -161,7 +178,8 @@ fn conclude(range: Range<usize>, material: usize, open: bool) -> Block {
 
 /// The marker that ends a block, within a line.
 pub fn closing_marker(line: &[u8]) -> Option<Range<usize>> {
-    for end_word in memchr::memmem::find_iter(line, b"END") {
+    static END: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"END"));
+    for end_word in END.find_iter(line) {
         let dashes_end = run_start(line, end_word, |byte| byte == b' ');
         let start = run_start(line, dashes_end, |byte| byte == b'-');
         if dashes_end - start >= 2 {
@@ -215,7 +233,7 @@ fn weigh(line: &[u8], inside: bool) -> Weight {
 }
 
 fn is_escaped(line: &[u8]) -> bool {
-    memchr::memmem::find(line, b"\\n").is_some() || memchr::memmem::find(line, b"\\r").is_some()
+    memchr::memchr_iter(b'\\', line).any(|at| matches!(line.get(at + 1), Some(b'n' | b'r')))
 }
 
 /// The runs of base64 in a line; an escaped line break ends one.
@@ -309,15 +327,18 @@ pub fn look_at_ppk(text: &[u8], start: usize, found: &mut Vec<Found>) {
 pub fn ppk_block(text: &[u8], start: usize) -> Block {
     const REACH: usize = 16 * 1024;
     let rest = &text[start..(start + REACH).min(text.len())];
+    let next = memchr::memmem::find(&rest[1..], b"PuTTY-User-Key-File-");
+    let rest = next.map_or(rest, |next| &rest[..next + 1]);
     let Some(private) = memchr::memmem::find(rest, b"Private-Lines:") else {
-        return match rest.len() < REACH && looks_like_ppk(rest) {
+        return match next.is_none() && rest.len() < REACH && looks_like_ppk(rest) {
             true => Block::Undecided,
             false => Block::NoKey,
         };
     };
     let after = start + private + 14;
-    let mac = memchr::memmem::find(&text[after..], b"Private-MAC:")
-        .or_else(|| memchr::memmem::find(&text[after..], b"Private-Hash:"));
+    let behind = &text[after..(after + REACH).min(text.len())];
+    let mac = memchr::memmem::find(behind, b"Private-MAC:")
+        .or_else(|| memchr::memmem::find(behind, b"Private-Hash:"));
     if let Some(mac) = mac {
         let value = run_end(text, after + mac + 12, |byte| matches!(byte, b' ' | b':'));
         let end = run_end(text, value, |byte| byte.is_ascii_hexdigit());

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
+
 /// How far a line is followed to either side, so that one-line files stay linear.
 pub const LINE_REACH: usize = 400;
 
@@ -72,17 +74,19 @@ pub fn ends_apart(text: &[u8], at: usize) -> bool {
 
 /// A few words that are searched for together.
 #[derive(Debug)]
-pub struct Words(Vec<memchr::memmem::Finder<'static>>);
+pub struct Words(Option<AhoCorasick>);
 
 impl Words {
-    /// The words, ready to be searched for.
+    /// The words, ready to be searched for, whatever the case.
     pub fn new(words: &'static [&'static str]) -> Words {
-        Words(words.iter().map(memchr::memmem::Finder::new).collect())
+        let mut builder = AhoCorasick::builder();
+        builder.ascii_case_insensitive(true).prefilter(false).kind(Some(AhoCorasickKind::DFA));
+        Words(builder.build(words).ok())
     }
 
     /// True when one of the words stands in `text`.
     pub fn stand_in(&self, text: &[u8]) -> bool {
-        self.0.iter().any(|word| word.find(text).is_some())
+        self.0.as_ref().is_some_and(|words| words.is_match(text))
     }
 }
 

@@ -195,9 +195,12 @@ fn is_masked(value: &[u8]) -> bool {
     value.iter().all(|byte| masks.contains(byte))
         || value.starts_with(b"...")
         || value.ends_with(b"...")
-        || memmem::find(value, "…".as_bytes()).is_some()
-        || memmem::find(value, "•".as_bytes()).is_some()
-        || memmem::find(value, b"[redacted").is_some()
+        || !value.is_ascii() && (has(value, "…") || has(value, "•"))
+        || value.contains(&b'[') && has(value, "[redacted")
+}
+
+fn has(value: &[u8], part: &str) -> bool {
+    memmem::find(value, part.as_bytes()).is_some()
 }
 
 fn is_interpolated(value: &[u8]) -> bool {
@@ -209,13 +212,15 @@ fn is_interpolated(value: &[u8]) -> bool {
     let wrapped = |open: u8, close: u8| {
         value.len() > 2 && value[0] == open && value[value.len() - 1] == close
     };
-    closes(b"${", b"}")
-        || closes(b"$(", b")")
-        || closes(b"{{", b"}}")
-        || closes(b"#{", b"}")
-        || closes(b"<%", b"%>")
-        || closes(b"%(", b")s")
-        || closes(b"$[[", b"]]")
+    let may_close = value.iter().any(|byte| matches!(byte, b'{' | b'(' | b'%' | b'['));
+    may_close
+        && (closes(b"${", b"}")
+            || closes(b"$(", b")")
+            || closes(b"{{", b"}}")
+            || closes(b"#{", b"}")
+            || closes(b"<%", b"%>")
+            || closes(b"%(", b")s")
+            || closes(b"$[[", b"]]"))
         || wrapped(b'<', b'>')
         || wrapped(b'{', b'}')
         || wrapped(b'[', b']')

@@ -1,29 +1,30 @@
 //! Puts together what was taken apart: string concatenation and line wraps.
 
 use super::View;
-use crate::egress::detect::text::{is_base64_byte, run_end, skip_space};
+use crate::egress::detect::text::{far_run_end, is_base64_byte, run_end, skip_space};
 
 /// The text without the seams of string concatenation. `None` when there are none.
 pub fn concatenated(source: &View) -> Option<View> {
     let text = source.bytes();
     let lists = memchr::memmem::find(text, b"join(").is_some()
         || memchr::memmem::find(text, b"concat").is_some();
+    let is_seam = |byte: u8| matches!(byte, b'"' | b'\'' | b'`' | b'\\');
     let mut view = View::like(source);
+    let mut kept = 0;
     let mut at = 0;
-    let mut changed = false;
     while at < text.len() {
-        match seam_end(text, at, lists) {
+        at = far_run_end(text, at, |byte| !is_seam(byte));
+        match text.get(at).and_then(|_| seam_end(text, at, lists)) {
             Some(end) => {
-                changed = true;
+                view.keep(source, kept..at);
                 at = end;
+                kept = end;
             }
-            None => {
-                view.keep(source, at);
-                at += 1;
-            }
+            None => at += 1,
         }
     }
-    changed.then_some(view)
+    view.keep(source, kept..text.len());
+    (view.bytes().len() < text.len()).then_some(view)
 }
 
 /// The end of the seam at `at`: a quote, what joins two strings, and a quote again.
@@ -56,21 +57,19 @@ fn seam_end(text: &[u8], at: usize, lists: bool) -> Option<usize> {
 pub fn unwrapped(source: &View) -> Option<View> {
     let text = source.bytes();
     let mut view = View::like(source);
-    let mut at = 0;
-    let mut changed = false;
-    while at < text.len() {
-        if matches!(text[at], b'\n' | b'\r') && at > 0 && is_token(text[at - 1]) {
-            let next = skip_space(text, at);
-            if text.get(next).is_some_and(|byte| is_token(*byte)) {
-                changed = true;
-                at = next;
-                continue;
-            }
+    let mut kept = 0;
+    for at in memchr::memchr2_iter(b'\n', b'\r', text) {
+        if at <= kept || !is_token(text[at - 1]) {
+            continue;
         }
-        view.keep(source, at);
-        at += 1;
+        let next = skip_space(text, at);
+        if text.get(next).is_some_and(|byte| is_token(*byte)) {
+            view.keep(source, kept..at);
+            kept = next;
+        }
     }
-    changed.then_some(view)
+    view.keep(source, kept..text.len());
+    (view.bytes().len() < text.len()).then_some(view)
 }
 
 fn is_token(byte: u8) -> bool {

@@ -51,10 +51,10 @@ impl View {
         start..end.map_or(start, |origin| origin.1 as usize)
     }
 
-    /// Appends the byte at `at` of `source` as it is.
-    fn keep(&mut self, source: &View, at: usize) {
-        self.bytes.push(source.bytes[at]);
-        self.origins.push(source.origins[at]);
+    /// Appends the bytes of `source` in `range` as they are.
+    fn keep(&mut self, source: &View, range: Range<usize>) {
+        self.bytes.extend_from_slice(&source.bytes[range.clone()]);
+        self.origins.extend_from_slice(&source.origins[range]);
     }
 
     /// Appends `byte`, which stands for a range of `source`.

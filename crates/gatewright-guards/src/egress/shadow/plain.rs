@@ -3,7 +3,7 @@
 use unicode_normalization::char::decompose_compatible;
 
 use super::View;
-use crate::egress::detect::text::{run_end, starts_at};
+use crate::egress::detect::text::{far_run_end, run_end, starts_at};
 
 /// The text with escapes decoded, invisible characters gone and look-alikes folded.
 ///
@@ -14,9 +14,15 @@ pub fn plain(source: &View) -> Option<View> {
     let mut at = 0;
     let mut changed = false;
     while at < text.len() {
+        let next = far_run_end(text, at, is_plain);
+        view.keep(source, at..next);
+        at = next;
+        if at == text.len() {
+            break;
+        }
         match step(text, at) {
             Step::Keep => {
-                view.keep(source, at);
+                view.keep(source, at..at + 1);
                 at += 1;
             }
             Step::Drop { length } => {
@@ -31,6 +37,11 @@ pub fn plain(source: &View) -> Option<View> {
         }
     }
     changed.then_some(view)
+}
+
+/// True for bytes that stand for themselves.
+fn is_plain(byte: u8) -> bool {
+    !matches!(byte, b'\\' | b'%' | b'&' | 0x1b | 0x80..)
 }
 
 enum Step {
