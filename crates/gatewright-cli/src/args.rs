@@ -84,6 +84,8 @@ pub enum Command {
     /// Show the configuration in force, or its schema
     #[command(subcommand)]
     Config(commands::config::Command),
+    /// Serve an editor as a language server, on standard input and output
+    Lsp(commands::lsp::Arguments),
     /// Serve the tools over MCP, on standard input and output
     Mcp(commands::mcp::Arguments),
     /// Run another MCP server behind the guards

@@ -13,6 +13,7 @@ mod clock;
 mod code_project;
 mod code_queries;
 pub mod config;
+mod dangling;
 mod edit_text;
 mod engine;
 mod error;

@@ -6,6 +6,7 @@
 
 pub mod hooks;
 pub mod http;
+pub mod lsp;
 pub mod mcp;
 mod review_state;
 pub mod up;

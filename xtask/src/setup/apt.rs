@@ -9,11 +9,12 @@ use crate::failure::Failure;
 use crate::process;
 
 /// A package and the program that shows that it is here.
-const PACKAGES: [(&str, &str); 7] = [
+const PACKAGES: [(&str, &str); 8] = [
     ("acl", "setfacl"),
     ("attr", "getfattr"),
     ("g++", "g++"),
     ("git", "git"),
+    ("neovim", "nvim"),
     ("python3", "python3"),
     ("ripgrep", "rg"),
     ("strace", "strace"),

@@ -13,6 +13,7 @@ pub mod edit_file;
 pub mod hook;
 pub mod init;
 pub mod list;
+pub mod lsp;
 pub mod man;
 pub mod mcp;
 pub mod mode;
@@ -84,6 +85,7 @@ pub fn run(
         Command::Mode(arguments) => mode::run(arguments, context),
         Command::Rules(command) => rules::run(command, context),
         Command::Config(command) => config::run(command, context),
+        Command::Lsp(arguments) => lsp::run(arguments, context),
         Command::Mcp(arguments) => mcp::run(arguments, context),
         Command::Proxy(arguments) => proxy::run(arguments, context),
         Command::Hook(arguments) => hook::run(arguments, context),

@@ -15,5 +15,6 @@
 
 mod agent;
 mod clients;
+mod editor;
 mod model_server;
 mod scenarios;

@@ -111,7 +111,7 @@ pub fn entropy(bytes: &[u8]) -> f64 {
 
 /// By how much `count * log2(count)` grows with one more.
 fn step(count: u16) -> f64 {
-    static STEPS: LazyLock<[f64; 64]> = LazyLock::new(|| std::array::from_fn(|count| grown(count)));
+    static STEPS: LazyLock<[f64; 64]> = LazyLock::new(|| std::array::from_fn(grown));
     STEPS.get(usize::from(count)).copied().unwrap_or_else(|| grown(usize::from(count)))
 }
 
