@@ -10,6 +10,7 @@ use regex_automata::{Anchored, Input};
 
 use super::checks::{dummy_reason, entropy};
 use super::rule::{Boundary, Rule, Tier};
+use super::wordy::is_wordy;
 
 /// How far before its value a context keyword may stand.
 const CONTEXT_BEFORE: usize = 80;
@@ -161,6 +162,13 @@ fn passes(rule: &Rule, secret: &[u8]) -> bool {
         return true;
     }
     if rule.tier == Tier::Generic && entropy(secret) < 3.0 {
+        return false;
+    }
+    if rule.tier == Tier::Context
+        && secret.len() >= 20
+        && secret.iter().all(u8::is_ascii_alphanumeric)
+        && is_wordy(secret)
+    {
         return false;
     }
     dummy_reason(secret).is_none() && rule.checks.iter().all(|check| check.passes(secret))

@@ -20,7 +20,12 @@ use crate::egress::sparks::shows_value;
 /// Looks at the name around the literal at `start..end`.
 pub fn look(text: &[u8], start: usize, end: usize, found: &mut Vec<Found>) {
     let Some((name, class)) = named(text, start, end) else { return };
-    let Some(value) = value_after(text, &name) else { return };
+    let Some(mut value) = value_after(text, &name) else { return };
+    if value.style == Style::Query && matches!(class, NameClass::Secret | NameClass::Key) {
+        // A fragment ends the query; a password may have a hash in it.
+        let token = &text[value.range.clone()];
+        value.range.end = value.range.start + memchr::memchr(b'#', token).unwrap_or(token.len());
+    }
     let in_connection = value.style != Style::Quoted && connection::surrounds(text, &name);
     if !is_secret(text, &name, class, &value, in_connection) {
         return;
@@ -170,8 +175,10 @@ fn is_password(text: &[u8], name: &Range<usize>, bytes: &[u8], style: Style) -> 
         return false;
     }
     let has_digit = bytes.iter().any(u8::is_ascii_digit);
-    let is_bare = text[name.clone()].eq_ignore_ascii_case(b"pass");
-    if is_bare && matches!(style, Style::Colon | Style::Spaced | Style::Prose) {
+    let last = text[name.clone()].rsplit(|byte| *byte == b'.').next().unwrap_or_default();
+    let is_bare = last.eq_ignore_ascii_case(b"pass");
+    let is_called = is_bare && text.get(name.end) == Some(&b'(');
+    if is_called || is_bare && matches!(style, Style::Colon | Style::Spaced | Style::Prose) {
         return false;
     }
     let wordy = (is_wordy(bytes) && !has_digit) || is_lower_word(bytes);
@@ -270,7 +277,7 @@ fn is_expression(bytes: &[u8], style: Style) -> bool {
     call || index
         || generic
         || (member && !looks_random(bytes))
-        || matches!(first, b'(' | b'{' | b'[' | b'<' | b'|')
+        || matches!(first, b'(' | b'{' | b'[' | b'<' | b'|' | b':')
         || (first == b'&' && is_path(&bytes[1..]))
         || (first == b'*' && is_path(&bytes[1..]))
         || matches!(bytes.last(), Some(b'{' | b'(' | b'['))

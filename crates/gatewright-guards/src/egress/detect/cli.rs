@@ -129,6 +129,10 @@ pub fn look_at_identified(text: &[u8], end: usize, found: &mut Vec<Found>) {
     let at =
         if super::text::starts_at(text, at, b"password ") { skip_blanks(text, at + 9) } else { at };
     let is_statement = text[end - 11..end - 1].iter().all(u8::is_ascii_uppercase);
+    let before = text[line.start..end].to_ascii_lowercase();
+    if !is_statement && !["user", "grant", "role"].iter().any(|word| has(&before, word)) {
+        return;
+    }
     let range = match quoted(text, at).filter(|_| matches!(text.get(at), Some(b'"' | b'\''))) {
         Some(value) => value.range,
         None if is_statement => {
@@ -139,7 +143,13 @@ pub fn look_at_identified(text: &[u8], end: usize, found: &mut Vec<Found>) {
         }
         None => return,
     };
-    push(text, range, "sql-password", found);
+    if !text[range.clone()].contains(&b' ') {
+        push(text, range, "sql-password", found);
+    }
+}
+
+fn has(text: &[u8], word: &str) -> bool {
+    memchr::memmem::find(text, word.as_bytes()).is_some()
 }
 
 /// Calls that take user and password as plain strings, and which string is the password.

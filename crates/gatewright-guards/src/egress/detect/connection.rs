@@ -52,7 +52,8 @@ pub fn look_at_url(text: &[u8], start: usize, end: usize, found: &mut Vec<Found>
     match memchr::memchr(b':', user_info) {
         Some(colon) => {
             let (user, password) = (&user_info[..colon], &user_info[colon + 1..]);
-            if !is_default_login(user, password, host) && !is_placeholder(password) {
+            let is_word = password.len() < 3 && password.iter().all(u8::is_ascii_alphabetic);
+            if !is_word && !is_default_login(user, password, host) && !is_placeholder(password) {
                 let range = end + colon + 1..end + at;
                 found.push(Found::new(range, Kind::ConnectionString, "url-password"));
             }

@@ -59,7 +59,11 @@ pub fn look_at_cookies(text: &[u8], end: usize, found: &mut Vec<Found>) {
     for pair in text[end..line_end].split(|byte| *byte == b';') {
         if let Some(equals) = memchr::memchr(b'=', pair) {
             let value = &pair[equals + 1..];
-            if names_a_session(&pair[..equals]) && value.len() >= 16 && looks_random(value) {
+            let is_token = value.iter().all(|byte| {
+                is_base64_byte(*byte) || matches!(byte, b'=' | b'.' | b'%' | b'~' | b'|' | b':')
+            });
+            let is_session = is_token && names_a_session(&pair[..equals]);
+            if is_session && value.len() >= 16 && looks_random(value) {
                 let start = from + equals + 1;
                 found.push(Found::new(start..start + value.len(), Kind::ApiKey, "session-cookie"));
             }

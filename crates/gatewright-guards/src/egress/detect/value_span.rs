@@ -116,10 +116,7 @@ fn assigned(text: &[u8], name: &Range<usize>, name_end: usize, operator: usize) 
 
 fn is_query_end(byte: u8) -> bool {
     byte.is_ascii_whitespace()
-        || matches!(
-            byte,
-            b'&' | b';' | b'"' | b'\'' | b'`' | b'#' | b'<' | b'>' | b')' | b'\\' | b'|'
-        )
+        || matches!(byte, b'&' | b';' | b'"' | b'\'' | b'`' | b'<' | b'>' | b')' | b'\\' | b'|')
 }
 
 fn is_word_end(byte: u8) -> bool {
@@ -323,7 +320,9 @@ fn rest_of_line(text: &[u8], at: usize, style: Style) -> Option<Value> {
             Some(b',' | b';' | b'{' | b'(' | b')' | b':')
         );
         let is_long = first - at >= if style == Style::Colon { 8 } else { 20 };
-        return (is_long && alone).then_some(Value { range: at..first, style });
+        // `name: Type = …`
+        let is_type = style == Style::Colon && text.get(skip_blanks(text, first)) == Some(&b'=');
+        return (is_long && alone && !is_type).then_some(Value { range: at..first, style });
     }
     (!matches!(value.last(), Some(b',' | b';' | b'{' | b'(' | b')')))
         .then_some(Value { range: at..at + value.len(), style })

@@ -13,10 +13,15 @@ pub const SHORTEST: usize = 4;
 const FOLD: u32 = 0x0020_2020;
 const BITMAP_BITS: u32 = 16;
 
+type Bitmap = Box<[u64; 1 << (BITMAP_BITS - 6)]>;
+
 /// The literals, ready to be searched for.
 #[derive(Debug)]
 pub struct Literals {
-    bitmap: Box<[u64; 1 << (BITMAP_BITS - 6)]>,
+    bitmap: Bitmap,
+    /// Blocks with the byte behind them, or for the last block of a literal the byte before.
+    forward: Bitmap,
+    backward: Bitmap,
     /// The literals by a block of theirs, with its place in them.
     blocks: HashMap<u32, Vec<(usize, usize)>, QuickState>,
     literals: Vec<Box<[u8]>>,
@@ -27,6 +32,8 @@ impl Literals {
     pub fn new(literals: impl IntoIterator<Item = Box<[u8]>>) -> Literals {
         let mut search = Literals {
             bitmap: Box::new([0; 1 << (BITMAP_BITS - 6)]),
+            forward: Box::new([0; 1 << (BITMAP_BITS - 6)]),
+            backward: Box::new([0; 1 << (BITMAP_BITS - 6)]),
             blocks: HashMap::default(),
             literals: Vec::new(),
         };
@@ -48,8 +55,11 @@ impl Literals {
         for at in [best, best + 1] {
             let block =
                 u32::from_le_bytes([literal[at], literal[at + 1], literal[at + 2], 0]) | FOLD;
-            let slot = slot(block);
-            self.bitmap[slot >> 6] |= 1 << (slot & 63);
+            set(&mut self.bitmap, block);
+            match literal.get(at..at + 4) {
+                Some(four) => set(&mut self.forward, folded(four)),
+                None => set(&mut self.backward, folded(&literal[at - 1..at + 3])),
+            }
             self.blocks.entry(block).or_default().push((index, at));
         }
         self.literals.push(literal);
@@ -64,7 +74,7 @@ impl Literals {
             let word = u64::from_le_bytes(word);
             for offset in [0, 2, 4] {
                 let block = ((word >> (offset * 8)) as u32 & 0x00ff_ffff) | FOLD;
-                if self.is_marked(block) {
+                if self.is_marked(block) && self.may_confirm(text, at + offset) {
                     self.confirm(text, at + offset, block, &mut found);
                 }
             }
@@ -72,7 +82,7 @@ impl Literals {
         }
         while let Some(&[first, second, third]) = text.get(at..at + 3) {
             let block = u32::from_le_bytes([first, second, third, 0]) | FOLD;
-            if self.is_marked(block) {
+            if self.is_marked(block) && self.may_confirm(text, at) {
                 self.confirm(text, at, block, &mut found);
             }
             at += 2;
@@ -81,8 +91,16 @@ impl Literals {
 
     #[inline]
     fn is_marked(&self, block: u32) -> bool {
-        let slot = slot(block);
-        self.bitmap[slot >> 6] >> (slot & 63) & 1 == 1
+        is_set(&self.bitmap, block)
+    }
+
+    /// False when the byte beside the block at `at` shows that no literal is there.
+    #[inline]
+    fn may_confirm(&self, text: &[u8], at: usize) -> bool {
+        let holds =
+            |bitmap, four: Option<&[u8]>| four.is_some_and(|four| is_set(bitmap, folded(four)));
+        holds(&self.forward, text.get(at..at + 4))
+            || holds(&self.backward, at.checked_sub(1).and_then(|from| text.get(from..from + 4)))
     }
 
     #[inline(never)]
@@ -99,6 +117,24 @@ impl Literals {
     }
 }
 
+fn set(bitmap: &mut Bitmap, block: u32) {
+    let slot = slot(block);
+    bitmap[slot >> 6] |= 1 << (slot & 63);
+}
+
+#[inline]
+fn is_set(bitmap: &Bitmap, block: u32) -> bool {
+    let slot = slot(block);
+    bitmap[slot >> 6] >> (slot & 63) & 1 == 1
+}
+
+/// Four bytes as one number, whatever their case.
+#[inline]
+fn folded(four: &[u8]) -> u32 {
+    four.iter().fold(0, |number, byte| number << 8 | u32::from(byte | 0x20))
+}
+
+#[inline]
 fn slot(block: u32) -> usize {
     (block.wrapping_mul(0x9E37_79B1) >> (32 - BITMAP_BITS)) as usize
 }
