@@ -183,8 +183,56 @@ fn a_cut_off_secret_is_hidden_when_time_is_up() {
     let mut stream = Stream::new(&Redactor::default());
     assert!(stream.push(b"key ghp_aB3dE6gH9jK2").as_bytes().is_empty());
     assert_eq!(stream.flush_suspicious().as_bytes(), b"key [REDACTED:api-key]");
-    assert!(stream.push(b"plain words").as_bytes().is_empty());
-    assert_eq!(stream.flush_suspicious().as_bytes(), b"plain words");
+    assert!(stream.push(b" plain words").as_bytes().is_empty());
+    assert_eq!(stream.flush_suspicious().as_bytes(), b" plain words");
+}
+
+#[test]
+fn time_up_hides_no_more_than_the_suspicious_part_and_what_goes_on_of_it() {
+    let mut stream = Stream::new(&Redactor::default());
+    assert!(stream.push(b"see https://host/a?token=ghp_aB3dE6gH9jK2").as_bytes().is_empty());
+    assert_eq!(
+        stream.flush_suspicious().as_bytes(),
+        b"see https://host/a?token=[REDACTED:api-key]"
+    );
+    assert!(stream.push(b"mN5pQ8rT1vW4 and words").as_bytes().is_empty());
+    assert_eq!(stream.flush_suspicious().as_bytes(), b" and words");
+    assert!(stream.push(b"dsn postgres://app:S3cr").as_bytes().is_empty());
+    assert_eq!(
+        stream.flush_suspicious().as_bytes(),
+        b"dsn postgres://app:[REDACTED:connection-string]"
+    );
+    let mut stream = Stream::new(&Redactor::default());
+    assert!(stream.push(b"key: -----BEGIN RSA PRIVATE KEY-----\n").as_bytes().is_empty());
+    assert_eq!(stream.flush_suspicious().as_bytes(), b"key: [REDACTED:private-key]");
+    let line = "MIIEpAIBAAKCAQEA7bq2vX3n0y0Zq8aFh1Jc5m2s9w4KfYtP1lR6uE8oVxB3dGzN\n";
+    let mut output = stream.push(line.as_bytes()).into_inner();
+    output.extend(stream.push(line.as_bytes()).into_inner());
+    output.extend(stream.push(b"-----END RSA PRIVATE KEY-----\nafter\n").into_inner());
+    output.extend(stream.finish().into_inner());
+    assert_eq!(String::from_utf8_lossy(&output), "\nafter\n");
+}
+
+#[test]
+fn a_key_block_of_any_length_is_hidden_whole() {
+    let line = "MIIEpAIBAAKCAQEA7bq2vX3n0y0Zq8aFh1Jc5m2s9w4KfYtP1lR6uE8oVxB3dGzN\n";
+    let body = line.repeat(12_000);
+    let text = format!(
+        "before\n-----BEGIN PGP PRIVATE KEY BLOCK-----\n\n{body}-----END PGP PRIVATE KEY BLOCK-----\nafter\n"
+    );
+    let redactor = Redactor::default();
+    let whole = redactor.redact(&text).text;
+    assert_eq!(whole, "before\n[REDACTED:private-key]\nafter\n");
+    for size in [1_000, 70_000, 300_000] {
+        let mut stream = Stream::new(&redactor);
+        let mut output = Vec::new();
+        for chunk in text.as_bytes().chunks(size) {
+            output.extend(stream.push(chunk).into_inner());
+            assert!(stream.held_back() <= Stream::BLOCK_HOLD_BACK + size);
+        }
+        output.extend(stream.finish().into_inner());
+        assert_eq!(String::from_utf8_lossy(&output), whole, "in chunks of {size}");
+    }
 }
 
 #[test]

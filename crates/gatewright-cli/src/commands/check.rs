@@ -9,7 +9,7 @@ use gatewright_model::{RequestedPath, Verdict};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Context, outcome, secrets};
+use super::{Context, check_sarif, outcome, secrets};
 use crate::exit::{Exit, Failure};
 use crate::input;
 
@@ -29,8 +29,8 @@ pub struct Arguments {
     #[arg(long, value_name = "PATH", num_args = 1.., value_hint = ValueHint::AnyPath)]
     secrets: Option<Vec<PathBuf>>,
 
-    /// How --secrets prints what it found
-    #[arg(long, value_enum, default_value = "text", requires = "secrets")]
+    /// How what was found is printed; --jsonl always prints lines of JSON
+    #[arg(long, value_enum, default_value = "text", conflicts_with = "jsonl")]
     format: secrets::Format,
 
     /// A change set as JSON, or a diff (`-` for standard input)
@@ -53,9 +53,19 @@ pub fn run(arguments: Arguments, context: &mut Context) -> Result<Exit, Failure>
         (None, None) => return Err(Failure::usage("nothing to check", None)),
     };
     let checked = engine.check(&request(operations, context))?;
-    let mut text = format!("{}\n", checked.verdict);
-    text.push_str(&outcome::findings_text(&checked.findings, context.output));
-    context.output.emit(&outcome::checked_json(&checked), &text);
+    match arguments.format {
+        secrets::Format::Text => {
+            let mut text = format!("{}\n", checked.verdict);
+            text.push_str(&outcome::findings_text(&checked.findings, context.output));
+            context.output.emit(&outcome::checked_json(&checked), &text);
+        }
+        secrets::Format::Json => {
+            context.output.line(&outcome::checked_json(&checked).to_string());
+        }
+        secrets::Format::Sarif => {
+            context.output.line(&format!("{:#}", check_sarif::findings(&checked.findings)));
+        }
+    }
     Ok(outcome::exit_of(checked.verdict))
 }
 

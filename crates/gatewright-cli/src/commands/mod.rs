@@ -3,6 +3,7 @@
 pub mod apply;
 pub mod changes;
 pub mod check;
+mod check_sarif;
 pub mod completions;
 pub mod config;
 pub mod demo;

@@ -14,7 +14,7 @@ use gatewright_engine::guards::egress::{Kind, Redactor};
 use ignore::{DirEntry, WalkBuilder, WalkState};
 use serde_json::{Value, json};
 
-use super::Context;
+use super::{Context, check_sarif};
 use crate::exit::{Exit, Failure};
 use crate::input;
 use crate::output::harmless;
@@ -222,9 +222,7 @@ fn object(secrets: &[Secret], [files, bytes, skipped]: [usize; 3]) -> Value {
 }
 
 fn sarif(secrets: &[Secret]) -> Value {
-    let mut rules: Vec<&str> = secrets.iter().map(|one| one.rule.as_str()).collect();
-    rules.sort_unstable();
-    rules.dedup();
+    let rules = secrets.iter().map(|one| one.rule.as_str()).collect();
     let results: Vec<Value> = secrets
         .iter()
         .map(|one| {
@@ -233,7 +231,7 @@ fn sarif(secrets: &[Secret]) -> Value {
                 "level": "warning",
                 "message": { "text": format!("{} in a file", one.kind) },
                 "locations": [{ "physicalLocation": {
-                    "artifactLocation": { "uri": uri(&one.path) },
+                    "artifactLocation": { "uri": check_sarif::uri(&one.path.to_string_lossy()) },
                     "region": {
                         "startLine": one.line, "startColumn": one.column,
                         "endLine": one.end_line, "endColumn": one.end_column,
@@ -242,33 +240,5 @@ fn sarif(secrets: &[Secret]) -> Value {
             })
         })
         .collect();
-    let rules: Vec<Value> = rules.into_iter().map(|rule| json!({ "id": rule })).collect();
-    json!({
-        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-        "version": "2.1.0",
-        "runs": [{
-            "tool": { "driver": {
-                "name": "gatewright",
-                "version": env!("CARGO_PKG_VERSION"),
-                "rules": rules,
-            } },
-            "columnKind": "unicodeCodePoints",
-            "results": results,
-        }],
-    })
-}
-
-/// A path as a relative reference, with all but plain characters encoded.
-fn uri(path: &Path) -> String {
-    let mut text = String::new();
-    for byte in path.to_string_lossy().bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'_' | b'-' | b'~' => {
-                text.push(char::from(byte));
-            }
-            b'\\' => text.push('/'),
-            _ => text.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    text
+    check_sarif::log(rules, &results)
 }

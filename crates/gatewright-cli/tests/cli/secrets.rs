@@ -53,3 +53,20 @@ fn a_missing_path_is_a_failure_and_no_clean_result() {
     assert!(run.stderr.contains("there is nothing at not-there"), "{}", run.stderr);
     assert_eq!(run.stdout, "");
 }
+
+#[test]
+fn the_findings_of_a_change_have_a_sarif_form_too() {
+    let gate = Gate::new();
+    let line = format!("SLACK={}\n", key());
+    gate.scratch.write("a.diff", format!("--- /dev/null\n+++ b/a.env\n@@ -0,0 +1 @@\n+{line}"));
+    let run = gate.run(&["check", "--diff", "a.diff", "--format", "sarif"]);
+    let log: Value = serde_json::from_str(&run.stdout).unwrap();
+    let results = log["runs"][0]["results"].as_array().unwrap();
+    let written = results.iter().find(|one| one["ruleId"] == "E100-api-key-written");
+    let place = &written.expect("the secret is found")["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"]["uri"], "a.env", "{}", run.stdout);
+    assert_eq!(place["region"]["startLine"], 1);
+    assert!(!run.stdout.contains(&key()), "{}", run.stdout);
+    let run = gate.run(&["check", "--diff", "a.diff", "--format", "json"]);
+    assert!(serde_json::from_str::<Value>(&run.stdout).unwrap()["findings"].is_array());
+}

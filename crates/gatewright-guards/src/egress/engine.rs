@@ -8,8 +8,10 @@ use std::sync::Arc;
 use super::anchors::{Anchors, Hit, QuickState, Target};
 use super::catalogue::{Catalogue, Tier, claims, find_near};
 use super::detect::key_lines::{Lines, lines_from};
+use super::detect::private_key::continued;
 use super::exact::ExactValues;
 use super::kind::Kind;
+use super::pieces::{hidden, source_range};
 use super::redactor::{Redaction, RedactionContext};
 use super::shadow::{self, View};
 use super::sparks::Sparks;
@@ -45,13 +47,30 @@ impl Found {
     }
 }
 
-/// The end of a text that may be the start of something secret.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Tail {
-    /// Where it starts.
-    pub start: usize,
-    /// What it may become.
-    pub kind: Kind,
+/// The complete units of a text.
+#[derive(Debug, Default)]
+pub struct Units {
+    /// What must not leave in them.
+    pub found: Vec<Found>,
+    /// Up to here the text goes on with a block whose start was hidden before.
+    pub dropped: usize,
+    /// Where they end.
+    pub end: usize,
+    /// True when they end inside a block of key material.
+    pub inside: bool,
+}
+
+impl Units {
+    /// Hides what goes on of the block that the units end in.
+    fn go_on(&mut self, text: &[u8], ending: Ending) {
+        let (stop, is_open) = continued(text, self.end, ending == Ending::Final);
+        match self.found.last_mut() {
+            Some(last) => last.range.end = stop.max(last.range.end),
+            None => self.dropped = stop,
+        }
+        self.end = stop;
+        self.inside = is_open;
+    }
 }
 
 /// Rules, prefilter and context, ready to search.
@@ -80,69 +99,62 @@ impl Engine {
         Engine { catalogue: self.catalogue.clone(), anchors, sparks, exact, context }
     }
 
+    pub(super) fn anchors(&self) -> &Anchors {
+        &self.anchors
+    }
+
+    pub(super) fn catalogue(&self) -> &Catalogue {
+        &self.catalogue
+    }
+
     /// Everything that must not leave, in order and without overlaps.
     pub fn find(&self, text: &[u8]) -> Vec<Found> {
-        self.find_units(text, Ending::Final).0
+        self.find_units(text, Ending::Final, false).found
     }
 
     /// What must not leave in the units of `text` that are complete, and where those end.
-    pub fn find_units(&self, text: &[u8], ending: Ending) -> (Vec<Found>, usize) {
+    ///
+    /// `inside` when the text before it ended inside a block of key material.
+    pub fn find_units(&self, text: &[u8], ending: Ending, inside: bool) -> Units {
         let cutter = Cutter { text, anchors: &self.anchors, catalogue: &self.catalogue, ending };
         let hits = self.promising(&cutter);
-        let mut found = Vec::new();
-        let mut from = 0;
+        let mut units = Units { inside, ..Units::default() };
         let mut next = 0;
-        while let Some(hit) = hits.get(next) {
-            let start = match cutter.piece_start(from, hit.start) {
+        loop {
+            if units.inside {
+                units.go_on(text, ending);
+            }
+            next += hits[next..].partition_point(|hit| hit.start < units.end);
+            let Some(hit) = hits.get(next).filter(|_| !units.inside) else { break };
+            let start = match cutter.piece_start(units.end, hit.start) {
                 Ok(start) => start,
-                Err(start) => return (found, start),
+                Err(start) => return Units { end: start, ..units },
             };
-            let Extent::To(end) = cutter.unit_end(start, &hits[next..]) else {
-                return (found, start);
+            let end = match cutter.unit_end(start, &hits[next..]) {
+                Extent::To(end) => end,
+                Extent::Inside(end) => {
+                    units.inside = true;
+                    end
+                }
+                Extent::NeedsMore => return Units { end: start, ..units },
             };
             let is_settled = ending == Ending::Final || end + SETTLED < text.len();
             if is_settled || self.is_worth_a_look(&text[start..end]) {
-                found.extend(self.find_in_unit(&text[start..end]).into_iter().map(|mut one| {
-                    one.range = one.range.start + start..one.range.end + start;
-                    one
-                }));
+                units.found.extend(self.find_in_unit(&text[start..end]).into_iter().map(
+                    |mut one| {
+                        one.range = one.range.start + start..one.range.end + start;
+                        one
+                    },
+                ));
             }
-            from = end;
-            next += hits[next..].partition_point(|hit| hit.start < end);
+            units.end = end;
         }
-        let end = match ending {
-            Ending::Final => text.len(),
-            Ending::Open => last_piece(&cutter, from),
-        };
-        (found, end)
-    }
-
-    /// The end of `text` that may be the start of something secret.
-    ///
-    /// It starts at the last literal from which an unbroken token or a block of
-    /// key material runs to the end.
-    pub fn suspicious_tail(&self, text: &[u8]) -> Option<Tail> {
-        let cutter = Cutter {
-            text,
-            anchors: &self.anchors,
-            catalogue: &self.catalogue,
-            ending: Ending::Open,
-        };
-        let mut tail = None;
-        self.anchors.scan(text, |hit| {
-            if tail.is_none() && cutter.is_open(&hit) {
-                let kind = self.anchors.targets(&hit).iter().find_map(|target| match target {
-                    Target::Rule(index) => self.catalogue.rule(*index).map(|rule| rule.kind),
-                    Target::Detector(_) => None,
-                });
-                let start = text[..hit.start]
-                    .iter()
-                    .rposition(u8::is_ascii_whitespace)
-                    .map_or(0, |at| at + 1);
-                tail = Some(Tail { start, kind: kind.unwrap_or(Kind::PrivateKey) });
-            }
-        });
-        tail
+        match ending {
+            Ending::Final => units.end = text.len(),
+            Ending::Open if units.inside => {}
+            Ending::Open => units.end = last_piece(&cutter, units.end),
+        }
+        units
     }
 
     /// True when a unit would be looked at in a complete text.
@@ -426,45 +438,6 @@ fn is_covered(range: &Range<usize>, standing: &[Range<usize>]) -> bool {
         .map(|one| one.end.min(range.end).saturating_sub(one.start.max(range.start)))
         .sum();
     covered > 0 && range.len() - covered < 8
-}
-
-/// A piece of an output and the source range that it stands for.
-struct Piece {
-    output: Range<usize>,
-    source: Range<usize>,
-}
-
-/// `unit` with its findings hidden, and the pieces that were replaced.
-fn hidden(unit: &[u8], found: &[Found]) -> (Vec<u8>, Vec<Piece>) {
-    let mut output = Vec::with_capacity(unit.len());
-    let mut pieces = Vec::with_capacity(found.len());
-    let mut from = 0;
-    for one in found {
-        output.extend_from_slice(&unit[from..one.range.start]);
-        let start = output.len();
-        output.extend_from_slice(one.kind.placeholder().as_bytes());
-        pieces.push(Piece { output: start..output.len(), source: one.range.clone() });
-        from = one.range.end;
-    }
-    output.extend_from_slice(&unit[from..]);
-    (output, pieces)
-}
-
-/// The source range of an output range; a touched placeholder counts whole.
-fn source_range(pieces: &[Piece], range: &Range<usize>) -> Range<usize> {
-    source_offset(pieces, range.start, |piece| piece.source.start)
-        ..source_offset(pieces, range.end, |piece| piece.source.end)
-}
-
-fn source_offset(pieces: &[Piece], at: usize, inside: impl Fn(&Piece) -> usize) -> usize {
-    let before = pieces.partition_point(|piece| piece.output.end <= at);
-    match pieces.get(before) {
-        Some(piece) if piece.output.start < at => inside(piece),
-        _ => match before.checked_sub(1).and_then(|index| pieces.get(index)) {
-            Some(piece) => piece.source.end + (at - piece.output.end),
-            None => at,
-        },
-    }
 }
 
 /// Sorts, merges what overlaps, and widens to whole characters.

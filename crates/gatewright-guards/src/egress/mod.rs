@@ -18,12 +18,14 @@ mod exact;
 mod frames;
 mod json;
 mod kind;
+mod pieces;
 mod redacted;
 mod redactor;
 mod restore;
 mod shadow;
 mod sparks;
 mod stream;
+mod tail;
 mod units;
 mod written;
 

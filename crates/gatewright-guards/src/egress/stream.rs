@@ -9,7 +9,8 @@
 
 use std::sync::Arc;
 
-use super::engine::Engine;
+use super::detect::text::{far_run_end, is_base64_byte};
+use super::engine::{Engine, Found, Units};
 use super::kind::{Counts, Kind};
 use super::redacted::Redacted;
 use super::redactor::{Redaction, Redactor, replace};
@@ -31,7 +32,20 @@ pub struct Stream {
     held: Vec<u8>,
     /// Below this length another look cannot end a unit that the last one could not.
     retry_at: usize,
+    /// What was hidden before and may go on in what comes next.
+    goes_on: GoesOn,
     counts: Counts,
+}
+
+/// What the text before ended in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum GoesOn {
+    /// Nothing that matters.
+    Nothing,
+    /// A token, hidden when time was up.
+    Token,
+    /// A block of key material.
+    Block,
 }
 
 impl Stream {
@@ -46,12 +60,14 @@ impl Stream {
             engine: redactor.engine().clone(),
             held: Vec::new(),
             retry_at: 0,
+            goes_on: GoesOn::Nothing,
             counts: Counts::default(),
         }
     }
 
     /// Takes more input and releases what is decided.
     pub fn push(&mut self, bytes: &[u8]) -> Redacted<Vec<u8>> {
+        let bytes = self.without_token(bytes);
         self.held.extend_from_slice(bytes);
         let has_line = memchr::memchr(b'\n', bytes).is_some();
         if self.held.len() < self.retry_at || !(has_line || self.held.len() >= UNIT_LIMIT) {
@@ -72,7 +88,8 @@ impl Stream {
 
     /// Releases what is held although more may come, after a time limit.
     ///
-    /// A tail that may be the start of something secret is hidden.
+    /// A tail that may be the start of something secret is hidden, and so is what
+    /// goes on of it in the next push.
     pub fn flush_suspicious(&mut self) -> Redacted<Vec<u8>> {
         let tail = self.engine.suspicious_tail(&self.held);
         let suspicious =
@@ -85,8 +102,23 @@ impl Stream {
             output.extend_from_slice(kind.placeholder().as_bytes());
             counts.add(kind);
             self.counts.add(kind);
+            let is_block = matches!(kind, Kind::PrivateKey | Kind::ServiceAccount);
+            self.goes_on = if is_block { GoesOn::Block } else { GoesOn::Token };
         }
         Redacted::new(output, counts)
+    }
+
+    /// What is left of `bytes` behind the rest of a token that was hidden before.
+    fn without_token<'a>(&mut self, bytes: &'a [u8]) -> &'a [u8] {
+        if self.goes_on != GoesOn::Token || bytes.is_empty() {
+            return bytes;
+        }
+        let belongs = |byte: u8| is_base64_byte(byte) || matches!(byte, b'.' | b'=' | b'~' | b'%');
+        let end = far_run_end(bytes, 0, belongs);
+        if end < bytes.len() {
+            self.goes_on = GoesOn::Nothing;
+        }
+        &bytes[end..]
     }
 
     /// How many values of each kind were hidden so far.
@@ -100,15 +132,22 @@ impl Stream {
     }
 
     fn release(&mut self, ending: Ending) -> Redacted<Vec<u8>> {
-        let (found, end) = self.engine.find_units(&self.held, ending);
-        let redactions: Vec<Redaction> =
-            found.into_iter().map(super::engine::Found::into_redaction).collect();
+        let inside = self.goes_on == GoesOn::Block;
+        let Units { mut found, dropped, end, inside } =
+            self.engine.find_units(&self.held, ending, inside);
+        if self.goes_on != GoesOn::Token {
+            self.goes_on = if inside { GoesOn::Block } else { GoesOn::Nothing };
+        }
+        for one in &mut found {
+            one.range = one.range.start - dropped..one.range.end - dropped;
+        }
+        let redactions: Vec<Redaction> = found.into_iter().map(Found::into_redaction).collect();
         let mut counts = Counts::default();
         for redaction in &redactions {
             counts.add(redaction.kind);
         }
         self.counts.merge(&counts);
-        let output = replace(&self.held[..end], &redactions);
+        let output = replace(&self.held[dropped..end], &redactions);
         self.held.drain(..end);
         Redacted::new(output, counts)
     }

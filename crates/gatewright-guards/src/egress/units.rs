@@ -9,7 +9,7 @@ use super::anchors::{Anchors, Hit, Target};
 use super::catalogue::{Catalogue, Rule, Tier, find_near, may_start};
 use super::detect::Detector;
 use super::detect::key_lines::{bare_block, header_block, lines_from};
-use super::detect::private_key::{Block, pem_block, ppk_block};
+use super::detect::private_key::{BLOCK_REACH, Block, pem_block, ppk_block};
 use super::detect::text::{is_base64_byte, run_end, run_start};
 use super::redactor::RedactionContext;
 
@@ -27,6 +27,8 @@ pub enum Extent {
     To(usize),
     /// The text ends before one can tell.
     NeedsMore,
+    /// It ends here, inside a block of key material that goes on for too long.
+    Inside(usize),
 }
 
 /// Whether more text may follow.
@@ -75,8 +77,8 @@ impl Cutter<'_> {
         loop {
             match self.piece_end(start) {
                 Extent::To(end) if end <= at => start = end,
-                Extent::To(_) => return Ok(start),
                 Extent::NeedsMore => return Err(start),
+                _ => return Ok(start),
             }
         }
     }
@@ -105,6 +107,8 @@ impl Cutter<'_> {
                         }
                         end = self.extended(start, end, wanted);
                     }
+                    Extent::Inside(at) if at > end => return Extent::Inside(at),
+                    Extent::Inside(_) => {}
                     Extent::NeedsMore if self.text.len() - start < BLOCK_LIMIT => {
                         return Extent::NeedsMore;
                     }
@@ -220,16 +224,16 @@ impl Cutter<'_> {
                 Extent::To(if reaches { next_line } else { line_end })
             }
             Target::Detector(Detector::Pem) => {
-                self.block(pem_block(self.complete_lines(hit), hit.start, hit.end), line_end)
+                self.block(hit, |text| pem_block(text, hit.start, hit.end), line_end)
             }
             Target::Detector(Detector::Ppk) => {
-                self.block(ppk_block(self.complete_lines(hit), hit.start), line_end)
+                self.block(hit, |text| ppk_block(text, hit.start), line_end)
             }
             Target::Detector(Detector::BareKey) => {
-                self.block(bare_block(self.complete_lines(hit), hit.start, hit.end), line_end)
+                self.block(hit, |text| bare_block(text, hit.start, hit.end), line_end)
             }
             Target::Detector(Detector::KeyHeader) => {
-                self.block(header_block(self.complete_lines(hit), hit.start), line_end)
+                self.block(hit, |text| header_block(text, hit.start), line_end)
             }
             Target::Detector(Detector::KeyLines) => {
                 let lines = lines_from(self.text, hit.start);
@@ -264,10 +268,14 @@ impl Cutter<'_> {
         }
     }
 
-    fn block(&self, block: Block, line_end: usize) -> Extent {
-        match block {
+    fn block(&self, hit: &Hit, look: impl Fn(&[u8]) -> Block, line_end: usize) -> Extent {
+        let complete = self.complete_lines(hit);
+        match look(complete) {
             Block::NoKey => Extent::To(line_end),
             Block::Key { range, open: false } => Extent::To(range.end),
+            Block::Key { range, .. } if complete.len() >= range.start + BLOCK_REACH => {
+                Extent::Inside(range.end)
+            }
             Block::Key { open: true, .. } | Block::Undecided => match self.ending {
                 Ending::Final => Extent::To(self.text.len()),
                 Ending::Open => Extent::NeedsMore,

@@ -17,8 +17,8 @@ use crate::egress::kind::Kind;
 
 /// How much base64 makes a key; below it a block is a template.
 pub const LEAST_MATERIAL: usize = 24;
-/// How far a block is followed.
-const REACH: usize = 256 * 1024;
+/// How far a block is followed before it is hidden in parts.
+pub const BLOCK_REACH: usize = 200 * 1024;
 /// How many lines in a row may carry no material before a block counts as cut off.
 const GAP: usize = 3;
 
@@ -83,7 +83,7 @@ pub fn walk(text: &[u8], begin: usize, body: usize) -> Block {
     let mut end = body;
     let mut material = 0;
     let mut gap = 0;
-    let text = &text[..text.len().min(begin + REACH)];
+    let text = &text[..text.len().min(begin + BLOCK_REACH)];
     let prefix = line_prefix(text, begin);
     loop {
         let (line_end, ends_at_block) = line_end(text, at);
@@ -115,6 +115,26 @@ pub fn walk(text: &[u8], begin: usize, body: usize) -> Block {
             return conclude(begin..end, material, false);
         }
         at = line_end + 1;
+    }
+}
+
+/// Where a block ends that began long before `from`, and whether more text may hold more of it.
+pub fn continued(text: &[u8], from: usize, is_final: bool) -> (usize, bool) {
+    let mut at = from;
+    loop {
+        let newline = memchr::memchr(b'\n', &text[at..]).map(|newline| at + newline);
+        if newline.is_none() && !is_final {
+            return (at, true);
+        }
+        let line = &text[at..newline.unwrap_or(text.len())];
+        if let Some(close) = closing_marker(line) {
+            return (at + close.end, false);
+        }
+        if matches!(weigh(line, true), Weight::Foreign) {
+            return (at, false);
+        }
+        let Some(newline) = newline else { return (text.len(), false) };
+        at = newline + 1;
     }
 }
 
