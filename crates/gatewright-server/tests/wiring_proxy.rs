@@ -12,8 +12,8 @@ use std::io::Write;
 use std::sync::{Arc, Mutex};
 
 use gatewright_engine::{Durability, Engine, EngineOptions, UserDirs};
-use gatewright_model::{Autonomy, Mode};
-use gatewright_server::wiring::proxy::serve;
+use gatewright_model::{Action, Autonomy, Door, Mode, ReceiptBody};
+use gatewright_server::wiring::proxy::{Rules, serve};
 use gatewright_testkit::{Scratch, has_program, skip};
 use serde_json::{Value, json};
 
@@ -78,7 +78,11 @@ fn through(scratch: &Scratch, mode: Mode, messages: &[Value]) -> (Vec<String>, i
     let command = ["python3".to_owned(), script.display().to_string()];
     let sink = Sink::default();
     let input = std::io::Cursor::new(input.into_bytes());
-    let code = serve(engine(scratch, mode), &command, input, sink.clone()).unwrap();
+    let rules = Rules {
+        writing_tools: vec!["glance".to_owned()],
+        path_arguments: vec!["whither".to_owned()],
+    };
+    let code = serve(engine(scratch, mode), rules, &command, input, sink.clone()).unwrap();
     let bytes = sink.0.lock().unwrap().clone();
     (String::from_utf8(bytes).unwrap().lines().map(str::to_owned).collect(), code)
 }
@@ -159,13 +163,44 @@ fn writes_outside_are_refused_and_never_reach_the_server() {
     }
     assert!(!scratch.base().join("evil.txt").exists());
     assert_eq!(scratch.read_text("fine.txt"), "x\n");
-    let ledger = engine(&scratch, Mode::Autonomous);
-    let written = (0..ledger.ledger().len().unwrap())
-        .filter_map(|seq| ledger.ledger().get(seq).unwrap())
-        .find(|receipt| receipt.body.action == gatewright_model::Action::Unguarded);
-    let body = written.expect("what the server wrote has a receipt").body;
-    assert_eq!(body.files[0].path, "fine.txt");
-    assert_eq!(body.agent.door, gatewright_model::Door::Proxy);
+    let receipts = receipts(&scratch);
+    let of = |action: Action| receipts.iter().filter(move |body| body.action == action);
+    assert_eq!(of(Action::Refuse).count(), 4, "{receipts:?}");
+    assert!(of(Action::Refuse).all(|body| body.agent.door == Door::Proxy), "{receipts:?}");
+    // Allowed with its content, then found on disk as allowed: it can be undone.
+    let applied: Vec<bool> = of(Action::Apply).map(|body| body.applied).collect();
+    assert_eq!(applied, [false, true], "{receipts:?}");
+    assert_eq!(of(Action::Unguarded).count(), 0, "{receipts:?}");
+}
+
+fn receipts(scratch: &Scratch) -> Vec<ReceiptBody> {
+    let engine = engine(scratch, Mode::Autonomous);
+    let ledger = engine.ledger();
+    (0..ledger.len().unwrap()).filter_map(|seq| ledger.get(seq).unwrap()).map(|r| r.body).collect()
+}
+
+#[test]
+fn the_users_word_makes_a_tool_one_that_writes_and_an_argument_a_path() {
+    if !has_program("python3") {
+        skip!("python3 is not here");
+    }
+    let scratch = Scratch::new();
+    let newer = json!({ "io.modelcontextprotocol/protocolVersion": "2026-07-28" });
+    let mut outside = call(2, "frob", json!({ "whither": "../out" }));
+    outside["params"]["_meta"] = newer;
+    let glance = call(3, "glance", json!({ "say": "nothing" }));
+    let messages = [outside, glance, call(4, "frob", json!({ "elsewhere": "../out" }))];
+    let (lines, _) = through(&scratch, Mode::Autonomous, &messages);
+    let refused = answer(&lines, 2);
+    assert_eq!(refused["result"]["isError"], true, "{refused}");
+    assert_eq!(refused["result"]["resultType"], "complete", "the newer wire wants it");
+    for id in [3, 4] {
+        assert!(answer(&lines, id)["result"].get("isError").is_none(), "{lines:?}");
+    }
+    let passed: Vec<String> = receipts(&scratch).into_iter().filter_map(|body| body.note).collect();
+    assert!(passed.iter().any(|note| note.contains("passed on: glance")), "{passed:?}");
+    let (lines, _) = through(&scratch, Mode::Hybrid, &messages[1..2]);
+    assert_eq!(answer(&lines, 3)["result"]["structuredContent"]["code"], "mode", "{lines:?}");
 }
 
 #[test]
@@ -187,7 +222,8 @@ fn where_changes_are_reviewed_a_foreign_server_does_not_write() {
 fn a_server_that_does_not_start_is_a_failure() {
     let scratch = Scratch::new();
     let command = ["/nonexistent/server".to_owned()];
-    let served = serve(engine(&scratch, Mode::Hybrid), &command, std::io::empty(), Sink::default());
+    let (engine, rules) = (engine(&scratch, Mode::Hybrid), Rules::default());
+    let served = serve(engine, rules, &command, std::io::empty(), Sink::default());
     assert!(served.unwrap_err().to_string().contains("/nonexistent/server"));
 }
 
@@ -195,6 +231,7 @@ fn a_server_that_does_not_start_is_a_failure() {
 fn a_server_that_stays_is_stopped_when_the_client_is_gone() {
     let scratch = Scratch::new();
     let command = ["sleep".to_owned(), "600".to_owned()];
-    let code = serve(engine(&scratch, Mode::Hybrid), &command, std::io::empty(), Sink::default());
+    let (engine, rules) = (engine(&scratch, Mode::Hybrid), Rules::default());
+    let code = serve(engine, rules, &command, std::io::empty(), Sink::default());
     assert_eq!(code.unwrap(), 128 + 9);
 }

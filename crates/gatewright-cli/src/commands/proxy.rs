@@ -1,6 +1,6 @@
 //! `gatewright proxy`: any MCP server, with the guards before it.
 
-use gatewright_server::wiring::proxy;
+use gatewright_server::wiring::proxy::{self, Rules};
 
 use super::Context;
 use crate::exit::{Exit, Failure};
@@ -11,6 +11,12 @@ use crate::exit::{Exit, Failure};
 /// first; a refused one is answered here and never reaches the server.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
+    /// A tool that writes, whatever it says of itself; may be given several times
+    #[arg(long, value_name = "TOOL")]
+    writes: Vec<String>,
+    /// An argument that holds a path, whatever its name; may be given several times
+    #[arg(long, value_name = "NAME")]
+    path_argument: Vec<String>,
     /// The server and its arguments, behind `--`
     #[arg(required = true, last = true, value_name = "COMMAND")]
     command: Vec<String>,
@@ -19,7 +25,8 @@ pub struct Arguments {
 /// Runs the command. The server's own exit code is passed on.
 pub fn run(arguments: Arguments, context: &mut Context) -> Result<Exit, Failure> {
     let engine = context.engine()?;
-    let code = proxy::run(engine, &arguments.command)
+    let rules = Rules { writing_tools: arguments.writes, path_arguments: arguments.path_argument };
+    let code = proxy::run(engine, rules, &arguments.command)
         .map_err(|error| Failure::system("the proxy stopped", &std::io::Error::other(error)))?;
     Ok(Exit::Passed(u8::try_from(code).unwrap_or(u8::MAX)))
 }

@@ -156,7 +156,8 @@ fn explain(difference: &Difference, recent: &[Receipt]) -> Explained {
 /// Whether a receipt is the word of a hook for a write that the host makes itself.
 pub(crate) fn is_allowance(receipt: &Receipt) -> bool {
     let body = &receipt.body;
-    body.action == Action::Apply && !body.applied && body.agent.door == Door::Hook
+    let is_foreign = matches!(body.agent.door, Door::Hook | Door::Proxy);
+    body.action == Action::Apply && !body.applied && is_foreign
 }
 
 /// The state of a file that a receipt claims; the outer `None` where it claims none.

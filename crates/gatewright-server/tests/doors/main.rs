@@ -18,6 +18,7 @@ mod hooks;
 mod http_client;
 mod mcp;
 mod mcp_http;
+mod parallel;
 mod resources;
 mod review;
 mod unguarded;

@@ -2,7 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use gatewright_engine::{Base, EngineError, Operation};
+use gatewright_engine::{Base, EngineError, ErrorKind, Operation};
 use gatewright_model::{RequestedPath, TextEdit};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -14,6 +14,9 @@ fn propose(call: &Call, operation: Operation) -> Result<Answer<ChangeAnswer>, En
     let outcome = call.engine.propose(call.request(vec![operation]))?;
     Ok(of_outcome(&outcome))
 }
+
+/// How often an edit is made anew on a file that others write at the same time.
+const TRIES: u32 = 200;
 
 pub struct EditFile;
 
@@ -59,8 +62,18 @@ impl Tool for EditFile {
     type Output = ChangeAnswer;
 
     fn run(call: &Call, input: EditInput) -> Result<Answer<ChangeAnswer>, EngineError> {
-        let operations = edit_operations(input)?;
-        let outcome = call.engine.propose(call.request(operations))?;
+        let may_repeat = input.expect.is_none();
+        let request = call.request(edit_operations(input)?);
+        let mut tries = if may_repeat { TRIES } else { 1 };
+        let outcome = loop {
+            tries -= 1;
+            match call.engine.propose(request.clone()) {
+                // Somebody else wrote in between, and the caller named no base: the edit is
+                // made on what is there now, where its text must be found again.
+                Err(error) if error.kind() == ErrorKind::Stale && tries > 0 => {}
+                outcome => break outcome?,
+            }
+        };
         Ok(of_outcome(&outcome))
     }
 }

@@ -7,14 +7,44 @@ use std::collections::BTreeMap;
 
 use gatewright_engine::{Base, Checked, ChmodMode, Engine, EngineError, Operation, Request};
 use gatewright_model::{
-    Agent, Autonomy, Door, Mode, RequestedPath, Resolution, Severity, TargetKind, TextEdit, Verdict,
+    Agent, Autonomy, Door, Mode, RequestedPath, Resolution, Severity, TargetKind, Verdict,
 };
 use serde_json::{Map, Value};
+
+use super::arguments::{content_of, edits_of, paths_of, words};
 
 /// What a server said of its tools.
 #[derive(Debug, Default)]
 pub struct Tools {
+    rules: Rules,
     is_read_only: BTreeMap<String, bool>,
+}
+
+/// What the user says of a server's tools. It can make the guards stricter and no laxer.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Rules {
+    /// Tools that write, whatever their names and annotations say.
+    pub writing_tools: Vec<String>,
+    /// Arguments that hold a path, whatever their names.
+    pub path_arguments: Vec<String>,
+}
+
+/// A call that writes.
+struct Write {
+    tool: String,
+    paths: Vec<String>,
+    operations: Vec<Operation>,
+    /// Whether the operations say all that is written, and not only where.
+    is_known: bool,
+}
+
+impl Write {
+    fn request(&self) -> Request {
+        let name = format!("proxied {}", self.tool);
+        let agent = Agent { name, version: String::new(), door: Door::Proxy };
+        let operations = self.operations.clone();
+        Request { agent, run_id: "proxy".to_owned(), autonomy: None, operations }
+    }
 }
 
 /// Why a call is not passed on.
@@ -63,29 +93,12 @@ const READING: &[&str] = &[
     "read", "get", "list", "search", "find", "view", "show", "stat", "info", "tree", "grep",
     "fetch", "query", "describe", "count", "exists", "diff", "log", "status",
 ];
-const PATHS: &[&str] = &[
-    "path",
-    "paths",
-    "file",
-    "files",
-    "filename",
-    "destination",
-    "dest",
-    "target",
-    "source",
-    "src",
-    "uri",
-    "dir",
-    "directory",
-    "folder",
-    "to",
-    "from",
-];
-const CONTENT: &[&str] = &["content", "contents", "text", "file_text", "data", "body"];
-const OLD: &[&str] = &["old_string", "oldText", "old_text", "oldString", "old_str", "search"];
-const NEW: &[&str] = &["new_string", "newText", "new_text", "newString", "new_str", "replace"];
-
 impl Tools {
+    /// Nothing is known of them but the user's word.
+    pub fn new(rules: Rules) -> Self {
+        Self { rules, is_read_only: BTreeMap::new() }
+    }
+
     /// Takes in the annotations of a tool list, where a message holds one.
     pub fn learn(&mut self, message: &Value) {
         let tools = message.pointer("/result/tools").and_then(Value::as_array);
@@ -97,23 +110,37 @@ impl Tools {
         }
     }
 
-    /// The refusal of a call, if it is one that writes and may not.
+    /// The refusal of a call, if it is one that writes and may not. Either way it is recorded.
     pub fn judge(&self, engine: &Engine, params: &Value) -> Option<Refusal> {
-        let name = params.get("name").and_then(Value::as_str)?;
+        let write = self.write_of(engine, params)?;
+        let refusal = refusal_of(engine, params, &write);
+        let recorded = match &refusal {
+            Some(refusal) => {
+                let note = format!("{}: not passed on to the server", refusal.reason);
+                engine.record_refused(write.request(), note)
+            }
+            None if write.is_known => engine.record_allowed(write.request()),
+            None => {
+                let note = format!("passed on: {} ({})", write.tool, write.paths.join(", "));
+                engine.record_passed(write.request(), note)
+            }
+        };
+        // What cannot be recorded is not passed on.
+        refusal.or_else(|| recorded.err().as_ref().map(of_error))
+    }
+
+    /// What a call would write; `None` for one that only reads, or writes nothing here.
+    fn write_of(&self, engine: &Engine, params: &Value) -> Option<Write> {
+        let tool = params.get("name").and_then(Value::as_str)?;
         let empty = Map::new();
         let arguments = params.get("arguments").and_then(Value::as_object).unwrap_or(&empty);
-        let paths = paths_of(arguments);
-        if paths.is_empty() || !self.is_writing(name) {
+        let paths = paths_of(arguments, &self.rules.path_arguments);
+        let is_named = self.rules.writing_tools.iter().any(|name| name == tool);
+        if !is_named && (paths.is_empty() || !self.is_writing(tool)) {
             return None;
         }
-        let text = params.to_string();
-        if text.contains(PLACEHOLDER) {
-            return Some(placeholder());
-        }
-        match mode_refusal(engine) {
-            None => check(engine, name, operations(engine, name, arguments, &paths)),
-            refusal => refusal,
-        }
+        let (operations, is_known) = operations(engine, tool, arguments, &paths);
+        Some(Write { tool: tool.to_owned(), paths, operations, is_known })
     }
 
     /// Whether a tool writes, by its name and its annotations.
@@ -121,56 +148,10 @@ impl Tools {
         let words = words(name);
         let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
         match self.is_read_only.get(name) {
-            _ if has(WRITING) => true,
+            _ if has(WRITING) || self.rules.writing_tools.iter().any(|tool| tool == name) => true,
             Some(is_read_only) => !is_read_only,
             None => !has(READING),
         }
-    }
-}
-
-/// The words of a name, whatever its case.
-fn words(name: &str) -> Vec<String> {
-    let mut words = vec![String::new()];
-    let mut was_lower = false;
-    for c in name.chars() {
-        let starts_word = !c.is_alphanumeric() || (c.is_uppercase() && was_lower);
-        if starts_word {
-            words.push(String::new());
-        }
-        if c.is_alphanumeric()
-            && let Some(word) = words.last_mut()
-        {
-            word.extend(c.to_lowercase());
-        }
-        was_lower = c.is_lowercase() || c.is_numeric();
-    }
-    words
-}
-
-fn is_path_key(key: &str) -> bool {
-    let words = words(key);
-    let is_plain = words.iter().any(|word| PATHS.contains(&word.as_str()));
-    is_plain && !words.iter().any(|word| CONTENT.contains(&word.as_str()))
-        || words.iter().any(|word| word.ends_with("path") || word.ends_with("filename"))
-}
-
-/// The paths in the arguments, with the keys that name them.
-fn paths_of(arguments: &Map<String, Value>) -> Vec<(String, String)> {
-    let mut found = Vec::new();
-    for (key, value) in arguments {
-        collect(key, value, &mut found);
-    }
-    found
-}
-
-fn collect(key: &str, value: &Value, found: &mut Vec<(String, String)>) {
-    match value {
-        Value::String(text) if is_path_key(key) && !text.contains('\n') => {
-            found.push((key.to_owned(), text.clone()));
-        }
-        Value::Array(items) => items.iter().for_each(|item| collect(key, item, found)),
-        Value::Object(fields) => fields.iter().for_each(|(key, item)| collect(key, item, found)),
-        _ => {}
     }
 }
 
@@ -184,33 +165,34 @@ fn requested(engine: &Engine, text: &str) -> RequestedPath {
     }
 }
 
+/// What the call does, and whether that is all of it.
 fn operations(
     engine: &Engine,
     name: &str,
     arguments: &Map<String, Value>,
-    paths: &[(String, String)],
-) -> Vec<Operation> {
+    paths: &[String],
+) -> (Vec<Operation>, bool) {
     let words = words(name);
     let is = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
-    let targets: Vec<RequestedPath> =
-        paths.iter().map(|(_, text)| requested(engine, text)).collect();
+    let targets: Vec<RequestedPath> = paths.iter().map(|text| requested(engine, text)).collect();
     let base = Base::Current;
     if let [path] = &targets[..] {
         let path = path.clone();
-        if let Some(content) = text_of(arguments, CONTENT) {
+        if let Some(content) = content_of(arguments) {
             let content = content.as_bytes().to_vec();
-            return vec![Operation::Write { path, content, base }];
+            return (vec![Operation::Write { path, content, base }], true);
         }
         let edits = edits_of(arguments);
         if !edits.is_empty() {
-            return vec![Operation::Edit { path, edits, base }];
+            return (vec![Operation::Edit { path, edits, base }], true);
         }
     }
     if is(&["delete", "remove", "unlink", "rm"]) && targets.iter().all(|path| is_file(engine, path))
     {
-        return targets.into_iter().map(|path| Operation::Delete { path, base }).collect();
+        let delete = |path| Operation::Delete { path, base };
+        return (targets.into_iter().map(delete).collect(), !paths.is_empty());
     }
-    targets.iter().map(|path| touch(engine, path)).collect()
+    (targets.iter().map(|path| touch(engine, path)).collect(), false)
 }
 
 /// The smallest change at a path: the guards then speak of the path alone.
@@ -235,26 +217,20 @@ fn is_file(engine: &Engine, path: &RequestedPath) -> bool {
     matches!(resolution, Resolution::Inside(target) if target.kind == TargetKind::Regular)
 }
 
-fn text_of<'a>(fields: &'a Map<String, Value>, keys: &[&str]) -> Option<&'a str> {
-    keys.iter().find_map(|key| fields.get(*key)?.as_str())
-}
-
-fn edits_of(arguments: &Map<String, Value>) -> Vec<TextEdit> {
-    let one = |fields: &Map<String, Value>| {
-        let (old, new) = (text_of(fields, OLD)?, text_of(fields, NEW)?);
-        Some(TextEdit { old: old.to_owned(), new: new.to_owned(), replace_all: false })
-    };
-    match arguments.get("edits").and_then(Value::as_array) {
-        Some(edits) => edits.iter().filter_map(|edit| one(edit.as_object()?)).collect(),
-        None => one(arguments).into_iter().collect(),
+fn refusal_of(engine: &Engine, params: &Value, write: &Write) -> Option<Refusal> {
+    if params.to_string().contains(PLACEHOLDER) {
+        return Some(placeholder());
     }
-}
-
-fn check(engine: &Engine, name: &str, operations: Vec<Operation>) -> Option<Refusal> {
-    let agent = Agent { name: name.to_owned(), version: String::new(), door: Door::Proxy };
-    let run_id = "proxy".to_owned();
-    match engine.check(&Request { agent, run_id, autonomy: None, operations }) {
-        Ok(checked) if checked.verdict < Verdict::Confirm => None,
+    if let Some(refusal) = mode_refusal(engine) {
+        return Some(refusal);
+    }
+    if write.operations.is_empty() {
+        return None;
+    }
+    match engine.check(&write.request()) {
+        // A warning is for a person to look at, and nothing of this server's can be staged.
+        Ok(checked) if checked.verdict == Verdict::Pass => None,
+        Ok(checked) if !write.is_known && checked.verdict < Verdict::Confirm => None,
         Ok(checked) => Some(of_findings(&checked)),
         Err(error) => Some(of_error(&error)),
     }
@@ -264,7 +240,7 @@ fn of_findings(checked: &Checked) -> Refusal {
     let heavy = |severity: Severity| {
         checked.findings.iter().find(move |finding| finding.severity == severity)
     };
-    let asks = "a person has to confirm this one: propose it with the tools of gatewright";
+    let asks = "a person has to look at this one: propose it with the tools of gatewright";
     match (heavy(Severity::Refuse), checked.findings.first()) {
         (Some(finding), _) => Refusal {
             code: finding.code.clone(),
@@ -333,17 +309,8 @@ mod tests {
         for name in ["glance", "read_file", "listDirectory", "search_files"] {
             assert!(!tools.is_writing(name), "{name}");
         }
-    }
-
-    #[test]
-    fn paths_are_found_at_any_depth() {
-        let arguments = json!({
-            "filePath": "a", "destination": "b", "content": "c", "nested": [{ "new_path": "d" }],
-            "paths": ["e", "f"], "count": 3, "title": "g",
-        });
-        let found = paths_of(arguments.as_object().unwrap());
-        let mut texts: Vec<&str> = found.iter().map(|(_, text)| text.as_str()).collect();
-        texts.sort();
-        assert_eq!(texts, ["a", "b", "d", "e", "f"]);
+        let writing_tools = vec!["glance".to_owned()];
+        let strict = Tools::new(Rules { writing_tools, ..Rules::default() });
+        assert!(strict.is_writing("glance") && strict.is_writing("write_file"));
     }
 }

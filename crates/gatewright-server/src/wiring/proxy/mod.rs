@@ -2,10 +2,13 @@
 //!
 //! What the server says is redacted; a call that writes is judged first, and a
 //! refused one is answered here and never reaches the server. Everything else
-//! passes through, byte for byte. What a call has written is seen in the tree and
-//! recorded as unguarded, since no content was judged. `judge.rs` tells writing tools from others;
+//! passes through, byte for byte, whichever revision it speaks. Every call that writes
+//! leaves a receipt: refused, allowed with its content, or passed on by its paths alone.
+//! What it has written is then seen in the tree: as allowed, or else as unguarded.
+//! `judge.rs` tells writing tools from others, `arguments.rs` reads what they are given,
 //! `lines.rs` reads lines of a bounded length.
 
+mod arguments;
 mod judge;
 mod lines;
 
@@ -21,12 +24,16 @@ use gatewright_model::{Agent, Door};
 use serde_json::{Value, json};
 
 use super::io;
+pub use judge::Rules;
 use judge::Tools;
 use lines::{Line, Lines};
 
 /// How long a server may go on once the client is gone.
 const GRACE: Duration = Duration::from_secs(5);
 const STEP: Duration = Duration::from_millis(20);
+
+/// Where a request of the wire without sessions names its revision.
+const REVISION: &str = "/params/_meta/io.modelcontextprotocol~1protocolVersion";
 
 /// Why a proxy cannot go on.
 #[derive(Debug, thiserror::Error)]
@@ -46,13 +53,14 @@ pub enum ProxyError {
 
 /// Runs a server behind the guards, on this process's standard input and output.
 /// Gives back the server's exit code.
-pub fn run(engine: Engine, command: &[String]) -> Result<i32, ProxyError> {
-    serve(engine, command, std::io::stdin(), std::io::stdout())
+pub fn run(engine: Engine, rules: Rules, command: &[String]) -> Result<i32, ProxyError> {
+    serve(engine, rules, command, std::io::stdin(), std::io::stdout())
 }
 
 /// The same on other streams.
 pub fn serve<R, W>(
     engine: Engine,
+    rules: Rules,
     command: &[String],
     input: R,
     output: W,
@@ -70,7 +78,7 @@ where
     let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
     let shared = Arc::new(Shared {
         engine,
-        tools: Mutex::default(),
+        tools: Mutex::new(Tools::new(rules)),
         writes: Mutex::default(),
         output: Mutex::new(Box::new(output)),
         child: Mutex::new(child),
@@ -189,17 +197,18 @@ impl Shared {
             Some(hint) => format!("{}\nNext: {hint}", refusal.reason),
             None => refusal.reason.clone(),
         };
-        Some(json!({
-            "jsonrpc": "2.0", "id": message.get("id"),
-            "result": {
-                "isError": true,
-                "content": [{ "type": "text", "text": text }],
-                "structuredContent": {
-                    "code": refusal.code, "reason": refusal.reason, "hint": refusal.hint,
-                    "recoverable": true,
-                },
+        let mut result = json!({
+            "isError": true,
+            "content": [{ "type": "text", "text": text }],
+            "structuredContent": {
+                "code": refusal.code, "reason": refusal.reason, "hint": refusal.hint,
+                "recoverable": true,
             },
-        }))
+        });
+        if message.pointer(REVISION).is_some() {
+            result["resultType"] = "complete".into();
+        }
+        Some(json!({ "jsonrpc": "2.0", "id": message.get("id"), "result": result }))
     }
 
     /// The line without what must not go out; as it came where there is nothing to hide.
