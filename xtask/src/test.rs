@@ -34,6 +34,7 @@ pub fn run(extent: Extent) -> Result<(), Failure> {
     report.step("codegen", codegen::check);
     slow(&mut report, extent, "deny", || deny::run(&setup));
     report.step("test", || run_tests(&setup, &mut tally));
+    slow(&mut report, extent, "conformance", || conformance(&setup));
     slow(&mut report, extent, "page", || page::rebuild(&setup));
     slow(&mut report, extent, "browser", || page::flows(&setup, None));
     slow(&mut report, extent, "book", || book::run(&setup));
@@ -74,6 +75,18 @@ fn run_tests(setup: &Setup, tally: &mut Tally) -> Result<(), Failure> {
         (0, _, count) => Err(Failure::Found { check: "tests that could not run", count }),
         (count, ..) => Err(Failure::Found { check: "failing tests", count }),
     }
+}
+
+/// The official suite of MCP, against a server with the tools that it calls.
+fn conformance(setup: &Setup) -> Result<(), Failure> {
+    let mut command = process::cargo(setup);
+    command.args(["test", "--package", "gatewright-server", "--features", "conformance"]);
+    command.args(["--test", "conformance"]);
+    let (lines, succeeded) = process::stream(&mut command)?;
+    let tally = Tally::of(lines.iter().map(String::as_str));
+    let passed = succeeded && tally.passed > 0 && tally.skipped.is_empty();
+    let count = tally.failed + tally.skipped.len();
+    if passed { Ok(()) } else { Err(Failure::Found { check: "conformance", count }) }
 }
 
 fn close(report: &Report, tally: &Tally) -> Result<(), Failure> {

@@ -21,9 +21,22 @@ const INSPECTOR: Package = Package {
     program: "mcp-inspector",
 };
 
+const SUITE: Package = Package {
+    name: "@modelcontextprotocol/conformance",
+    version: "0.2.0-alpha.12",
+    program: "conformance",
+};
+
+/// A server of somebody else, for the proxy to stand before.
+const SERVER: Package = Package {
+    name: "@modelcontextprotocol/server-filesystem",
+    version: "2026.8.31",
+    program: "mcp-server-filesystem",
+};
+
 /// All of them, Node first. The tests find them in the cache, not on `PATH`.
 pub fn tools(setup: &Setup) -> Vec<Tool> {
-    let packages = std::iter::once(NODE).chain(AGENTS).chain([INSPECTOR]);
+    let packages = std::iter::once(NODE).chain(AGENTS).chain([INSPECTOR, SUITE, SERVER]);
     let off_path = |package| Tool { paths: Vec::new(), ..npm::tool(setup, package) };
     npm::node().into_iter().chain(packages.map(off_path)).collect()
 }

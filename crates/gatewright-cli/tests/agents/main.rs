@@ -16,5 +16,6 @@
 mod agent;
 mod clients;
 mod editor;
+mod foreign_server;
 mod model_server;
 mod scenarios;

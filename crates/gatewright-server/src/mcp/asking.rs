@@ -79,9 +79,7 @@ pub async fn answer(
         .protocol_version()
         .is_some_and(|version| version.as_str() >= ProtocolVersion::V_2026_07_28.as_str());
     if asks_in_results {
-        let request = InputRequest::Elicitation(ElicitRequest::new(question));
-        let requests = InputRequests::from([(QUESTION.to_owned(), request)]);
-        return InputRequiredResult::new(Some(requests), Some(format!("{STATE}{id}"))).into();
+        return in_the_result(question, &id);
     }
     let options = PeerRequestOptions::with_timeout(Duration::from_secs(PATIENCE_SECONDS));
     let request = ServerRequest::ElicitRequest(ElicitRequest::new(question));
@@ -115,11 +113,29 @@ pub async fn resume(
     }
     let said = request.input_responses.as_ref().and_then(|all| all.get(QUESTION));
     let said = said.and_then(|said| serde_json::from_value::<ElicitResult>(said.clone()).ok());
+    let is_open = now.structured["decided"] != true;
     let done = match said {
         Some(said) => follow(call, &id, said, context).await,
+        // Answers, and none to our question: it is asked again.
+        None if request.input_responses.is_some() && is_open => {
+            let files = now.structured["change"]["files"].clone();
+            let sent = Sent { structured: json!({"files": files}), ..still_waiting(&id, &now) };
+            let way = Way::of(&call, context);
+            return Some(match way {
+                Some(way) => in_the_result(question(&way, &id, &sent), &id),
+                None => result(still_waiting(&id, &now)).into(),
+            });
+        }
         None => None,
     };
     Some(result(done.unwrap_or_else(|| still_waiting(&id, &now))).into())
+}
+
+/// The question as a result of the wire without sessions.
+fn in_the_result(question: ElicitRequestParams, id: &str) -> CallToolResponse {
+    let request = InputRequest::Elicitation(ElicitRequest::new(question));
+    let requests = InputRequests::from([(QUESTION.to_owned(), request)]);
+    InputRequiredResult::new(Some(requests), Some(format!("{STATE}{id}"))).into()
 }
 
 /// Does what the person's answer asks for; `None` where the change just goes on waiting.

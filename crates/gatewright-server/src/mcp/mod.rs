@@ -7,6 +7,8 @@
 
 mod answer;
 mod asking;
+#[cfg(feature = "conformance")]
+mod fixtures;
 mod frame;
 mod http_door;
 mod progress;

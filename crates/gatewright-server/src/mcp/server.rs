@@ -150,7 +150,10 @@ impl ServerHandler for Server {
         _page: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let list = ListToolsResult::with_all_items(tools::list());
+        let tools = tools::list();
+        #[cfg(feature = "conformance")]
+        let tools = [tools, super::fixtures::list()].concat();
+        let list = ListToolsResult::with_all_items(tools);
         Ok(list.with_cache_scope(CacheScope::Private).with_ttl_ms(300_000))
     }
 
@@ -159,6 +162,10 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
+        #[cfg(feature = "conformance")]
+        if let Some(answer) = super::fixtures::call(&request, &context).await {
+            return Ok(answer);
+        }
         let Some(tool) = tools::find(&request.name) else {
             let text =
                 format!("unknown tool {:?}", request.name.chars().take(80).collect::<String>());

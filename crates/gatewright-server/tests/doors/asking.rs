@@ -168,6 +168,10 @@ async fn the_wire_without_sessions_asks_in_the_result() {
     let waiting = client.request("tools/call", again.clone()).await;
     assert_eq!(waiting["result"]["structuredContent"]["outcome"], "staged", "{waiting}");
     only_change(&client);
+    again["inputResponses"] = json!({"another": {"action": "accept"}});
+    let asked_again = client.request("tools/call", again.clone()).await;
+    assert_eq!(asked_again["result"]["resultType"], "input_required", "{asked_again}");
+    only_change(&client);
     let content = json!({"decision": "reject", "comment": "no"});
     again["inputResponses"] = json!({"review": {"action": "accept", "content": content}});
     let done = client.request("tools/call", again.clone()).await;
