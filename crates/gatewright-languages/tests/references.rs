@@ -16,6 +16,9 @@ mod go;
 #[path = "references/java.rs"]
 mod java;
 
+#[path = "references/kotlin.rs"]
+mod kotlin;
+
 #[path = "references/python.rs"]
 mod python;
 

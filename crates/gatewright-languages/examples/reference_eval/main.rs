@@ -17,6 +17,7 @@ mod c;
 mod csharp;
 mod go;
 mod java;
+mod kotlin;
 mod mutate;
 mod ruby;
 mod rust;

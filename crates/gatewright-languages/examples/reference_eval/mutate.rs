@@ -33,6 +33,9 @@ pub(crate) fn mutations(language: &str, path: &str, text: &str) -> Vec<(&'static
     if language == "java" {
         return crate::java::mutations(text);
     }
+    if language == "kotlin" {
+        return crate::kotlin::mutations(text);
+    }
     if language == "ruby" {
         return crate::ruby::mutations(text);
     }
@@ -43,7 +46,6 @@ pub(crate) fn mutations(language: &str, path: &str, text: &str) -> Vec<(&'static
         "python" => PYTHON,
         "typescript" | "javascript" => TYPESCRIPT,
         "rust" => rust::RULES,
-        "kotlin" => KOTLIN,
         _ => c::RULES,
     };
     let mut found: Vec<_> =
@@ -61,7 +63,7 @@ pub(crate) fn mutations(language: &str, path: &str, text: &str) -> Vec<(&'static
         "c" | "cpp" => found.extend(c::pairs(text)),
         _ => {}
     }
-    if matches!(language, "typescript" | "kotlin") {
+    if language == "typescript" {
         found.extend(typed_pairs(language, text));
     }
     found
@@ -98,13 +100,6 @@ const TYPESCRIPT: &[Rule] = &[
     rule("undefined-call", r"(?m)^ +(?:const \w+ = |return |if \()([a-z]\w+)\("),
     rule("invented-package", r#"(?m)^import [^'"]+ from ['"]([a-z][\w-]+)['"]"#),
     rule("type-name", r"\w: ([A-Z]\w+)[;,)=]"),
-];
-const KOTLIN: &[Rule] = &[
-    rule("missing-module", r"(?m)^import [\w.]+\.([A-Z]\w+)$"),
-    rule("this-member", r"\bthis\.([a-z]\w+)\("),
-    rule("unknown-class", r"\bclass \w+ : (\w+)\("),
-    rule("undefined-call", r"(?m)^ +(?:return |val \w+ = |if \()?([a-z]\w+)\("),
-    rule("new-class", r"= ([A-Z]\w+)\("),
 ];
 
 /// Applies a rule to a match in the middle of the text.
@@ -198,7 +193,6 @@ pub(crate) fn member(
 fn typed_pairs(language: &str, text: &str) -> Vec<(&'static str, String)> {
     let (locals, imports) = match language {
         "typescript" => (r"const (\w+) = new [A-Z]\w+\(", r"import \* as (\w+) from '\."),
-        "kotlin" => (r"val (\w+) = [A-Z]\w+\(", r"(?m)^import [\w.]+\.([A-Z]\w+)$"),
         _ => (r"\b[A-Z]\w+ (\w+) = new [A-Z]\w+\(", r"(?m)^import [\w.]+\.([A-Z]\w+);"),
     };
     let mut found = Vec::new();

@@ -1,13 +1,15 @@
-//! Java: packages by folder, imports, classes and their members.
+//! Java and Kotlin: packages, imports, classes and their members.
 //!
 //! [`read`] and [`code`] turn a file into [`facts`], resolving locals on the
 //! way; [`project`] finds packages, [`jdk`] knows the classes of the JDK,
-//! [`resolve`] follows names; this file asks about every reference. Kotlin
-//! files are known to be there but not looked into.
+//! [`resolve`] follows names; this file asks about every reference of Java.
+//! [`kotlin`] does the same for Kotlin and asks here about classes of Java;
+//! Java knows of Kotlin's classes only that they are there.
 
 mod code;
 mod facts;
 mod jdk;
+mod kotlin;
 mod project;
 mod read;
 mod resolve;
@@ -31,8 +33,8 @@ pub(crate) fn check(
     path: &str,
     text: &[u8],
 ) -> Option<Collector> {
-    if language != LanguageId::Java {
-        return None;
+    if language == LanguageId::Kotlin {
+        return kotlin::check(session, path, text);
     }
     let first = check_in(Project::new(session), path, text)?;
     match first {

@@ -1,0 +1,50 @@
+//! Invented names in Kotlin files.
+
+use regex::Regex;
+
+use crate::mutate::{MARK, Rule, apply, member, rule};
+
+const RULES: &[Rule] = &[
+    rule("import-name", r"(?m)^import [\w.]+\.([A-Z]\w+)$"),
+    rule("import-function", r"(?m)^import [\w.]+\.([a-z]\w+)$"),
+    rule("this-member", r"\bthis\.([a-z]\w+)\("),
+    rule("this-field", r"\bthis\.([a-z]\w+)[.,) \n]"),
+    rule("new-class", r"(?:= |\(|return )([A-Z]\w+)\("),
+    rule("unknown-class", r"\bclass \w+(?:\([^)]*\))? ?: (\w+)\b"),
+    rule("parameter-type", r"\(\w+: ([A-Z]\w+)[,)?]"),
+    rule("return-type", r"\): ([A-Z]\w+)\b"),
+    rule("annotation", r"(?m)^ *@([A-Z]\w+)\b"),
+    rule("undefined-call", r"(?m)^ +(?:return |val \w+ = |if \()?([a-z]\w+)\("),
+    rule("class-member", r"(?:[(!{,]|return|=|&&|\?:|->) ?([A-Z]\w+\.[a-z]\w+)\("),
+];
+
+/// Pairs of a definition and a use of its member.
+const PAIRS: [(&str, &str); 4] = [
+    ("typed-local", r"\bva[lr] (\w+) = [A-Z]\w+\("),
+    ("typed-value", r"\bva[lr] (\w+): [A-Z]\w+\b"),
+    ("typed-parameter", r"\((\w+): [A-Z]\w+[,)]"),
+    ("module-attribute", r"(?m)^import [\w.]+\.([A-Z]\w+)$"),
+];
+
+/// The mutations of a Kotlin file.
+pub(crate) fn mutations(text: &str) -> Vec<(&'static str, String)> {
+    let mut found: Vec<_> =
+        RULES.iter().filter_map(|rule| Some((rule.kind, apply(rule, text)?))).collect();
+    for (kind, pattern) in PAIRS {
+        found.extend(member(text, &Regex::new(pattern).unwrap(), kind));
+    }
+    let package = Regex::new(r"(?m)^package [\w.]+\n").unwrap();
+    if let Some(place) = package.find(text) {
+        let line = format!("import com.fastlib{MARK}.QuickClient\n");
+        let whole = format!("{}{line}{}", &text[..place.end()], &text[place.end()..]);
+        found.push(("invented-package", whole));
+    }
+    let own = Regex::new(r"(?m)^package (\w+\.\w+\.\w+)").unwrap();
+    if let Some(own) = own.captures(text).and_then(|found| found.get(1)) {
+        let pattern = format!(r"(?m)^import {}\.(?:\w+\.)*?([a-z]\w+)\.[A-Z]\w+$", own.as_str());
+        let pattern: &'static str = pattern.leak();
+        found
+            .extend(apply(&rule("missing-module", pattern), text).map(|it| ("missing-module", it)));
+    }
+    found
+}

@@ -1,0 +1,121 @@
+//! Which members a class of Kotlin, of its library or of Java has.
+
+use std::rc::Rc;
+
+use super::super::resolve as java;
+use super::resolve::{Answer, Class, Hit, Resolver, Source, single};
+
+/// What classes of the JDK are called on with, though Java spells it otherwise.
+const MAPPED: &str = "size keys values entries key value length get set plus minus contains name \
+ordinal message cause removeAt toByte toChar toDouble toFloat toInt toLong toShort component1 \
+component2 compareTo iterator invoke clone rangeTo inc dec charAt stackTrace";
+
+impl Resolver<'_> {
+    /// A member of a class.
+    pub(super) fn member(&self, class: &Class, name: &str, depth: usize) -> Answer {
+        if depth == 0 {
+            return Answer::Unknown("too many steps");
+        }
+        if matches!(name, "equals" | "hashCode" | "toString") || is_component(name) {
+            return Answer::Found(Hit::Opaque("object"));
+        }
+        let mut unknown = match class {
+            Class::Kotlin(twins) => match self.own_member(twins, name, depth) {
+                Answer::Missing => None,
+                Answer::Unknown(reason) => Some(reason),
+                found => return found,
+            },
+            Class::Library(class) => match class.member(name) {
+                Some(entry) => return Answer::Found(Hit::Library(entry)),
+                None => class.is_open().then_some("class with unknown members"),
+            },
+            Class::Java(class) => return self.java_member(class, name),
+        };
+        for base in self.bases(class, depth - 1) {
+            match base.map(|base| self.member(&base, name, depth - 1)) {
+                Ok(Answer::Missing) => {}
+                Ok(Answer::Unknown(reason)) | Err(reason) => unknown = Some(reason),
+                Ok(found @ Answer::Found(_)) => return found,
+            }
+        }
+        unknown.map_or(Answer::Missing, Answer::Unknown)
+    }
+
+    pub(super) fn own_member(
+        &self,
+        twins: &[(Rc<Source>, usize)],
+        name: &str,
+        depth: usize,
+    ) -> Answer {
+        let mut unknown = None;
+        for (source, number) in twins {
+            let class = &source.file.classes[*number];
+            if let Some(member) = class.members.get(name) {
+                return Answer::Found(Hit::Member(Rc::clone(source), member.clone()));
+            }
+            if let Some(inner) = self.own_inner(source, *number, name) {
+                return Answer::Found(Hit::Class(inner));
+            }
+            if let Some(companion) = source.file.companion(*number) {
+                match self.member(&single(source, companion), name, depth - 1) {
+                    Answer::Missing => {}
+                    Answer::Unknown(reason) => unknown = Some(reason),
+                    found => return found,
+                }
+            }
+            let is_loose = source.file.loose.contains(name).then_some("syntax error");
+            let open =
+                class.open.filter(|_| twins.len() == 1 || class.open == Some("syntax error"));
+            unknown = unknown.or(open).or(is_loose);
+        }
+        unknown.map_or(Answer::Missing, Answer::Unknown)
+    }
+
+    /// A member of a class of Java, by its own name or as a property.
+    pub(super) fn java_member(&self, class: &java::ClassRef, name: &str) -> Answer {
+        let mut spellings = vec![name.to_owned()];
+        let mut letters = name.chars();
+        if let Some(first) = letters.next() {
+            let rest = letters.as_str();
+            let upper: String = first.to_uppercase().chain(rest.chars()).collect();
+            spellings.extend(["get", "is", "set"].iter().map(|start| format!("{start}{upper}")));
+            if let Some(rest) = name.strip_prefix("is") {
+                spellings.push(format!("set{rest}"));
+            }
+        }
+        let mut unknown = None;
+        for spelling in spellings {
+            match self.java.member(class, &spelling) {
+                java::Answer::Found(ty) => return Answer::Found(Hit::Java(ty)),
+                java::Answer::Unknown(reason) => unknown = Some(reason),
+                java::Answer::Missing => {}
+            }
+        }
+        let is_of_jdk = MAPPED.split(' ').any(|mapped| mapped == name);
+        match unknown {
+            Some(reason) => Answer::Unknown(reason),
+            None if is_of_jdk => Answer::Found(Hit::Opaque("type not plain")),
+            None => Answer::Missing,
+        }
+    }
+
+    /// The members that a class spells out itself.
+    pub(super) fn names(&self, class: &Class) -> Vec<String> {
+        match class {
+            Class::Kotlin(twins) => {
+                let keys = |(source, number): &(Rc<Source>, usize)| {
+                    let members = source.file.classes[*number].members.keys();
+                    members.map(ToString::to_string).collect::<Vec<_>>()
+                };
+                twins.iter().flat_map(keys).collect()
+            }
+            Class::Library(class) => class.members().map(str::to_owned).collect(),
+            Class::Java(class) => self.java.names(class),
+        }
+    }
+}
+
+fn is_component(name: &str) -> bool {
+    name.strip_prefix("component")
+        .is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()))
+}

@@ -1,0 +1,304 @@
+//! Kotlin: packages wherever their files lie, imports, classes, extensions and receivers.
+//!
+//! [`outline`] reads every file of the workspace for the names that it declares,
+//! [`read`] and [`code`] turn the files that matter into [`facts`]; [`packages`]
+//! knows where names are declared, [`library`] what the standard library has;
+//! [`resolve`] and [`values`] follow names; this file asks about every reference.
+
+mod blocks;
+mod classes;
+mod code;
+mod declare;
+mod facts;
+mod library;
+mod members;
+mod outline;
+mod packages;
+mod read;
+mod resolve;
+mod types;
+mod values;
+
+use std::rc::Rc;
+
+use self::facts::{Import, Scope, Target};
+use self::packages::Packages;
+use self::resolve::{Answer, BASE, Class, DEEPEST, Lookup, Resolver, STAR, Source, Type};
+use super::super::collector::{Collector, Kind};
+use super::super::session::Session;
+use super::{jdk, project::Project, resolve as java};
+
+/// The answers about one file; `None` when it cannot be told.
+pub(super) fn check(session: &Session<'_>, path: &str, text: &[u8]) -> Option<Collector> {
+    let packages = Packages::new(session, false)?;
+    let is_stale = packages.is_stale;
+    let first = check_in(session, packages, Project::new(session), path, text)?;
+    if !is_stale || first.missing.is_empty() {
+        return Some(first);
+    }
+    // What was remembered of the workspace may be out of date.
+    check_in(session, Packages::new(session, true)?, Project::fresh(session), path, text)
+}
+
+fn check_in<'a>(
+    session: &'a Session<'a>,
+    packages: Packages,
+    project: Project<'a>,
+    path: &str,
+    text: &[u8],
+) -> Option<Collector> {
+    let resolver = Resolver::new(session, packages, java::Resolver::new(project));
+    let source = resolver.read(path, text)?;
+    resolver.keep(path, &source);
+    let is_script = path.ends_with(".kts");
+    let mut checker = Checker { resolver, source, is_script, found: Collector::default() };
+    let file = std::sync::Arc::clone(&checker.source.file);
+    for import in &file.imports {
+        checker.import(import);
+    }
+    for reference in &file.references {
+        checker.reference(&reference.target, reference.scope, reference.offset);
+    }
+    if file.is_deep {
+        checker.found.unknown("too deep");
+    }
+    Some(checker.found)
+}
+
+struct Checker<'a> {
+    resolver: Resolver<'a>,
+    source: Rc<Source>,
+    /// A script is run by a program that adds names to it.
+    is_script: bool,
+    found: Collector,
+}
+
+impl Checker<'_> {
+    fn missing(&mut self, name: &str, kind: Kind, offset: usize, candidates: &[String]) {
+        if self.source.file.loose.contains(name) {
+            return self.found.unknown("syntax error");
+        }
+        self.found.missing(name, kind, offset, candidates.iter().map(String::as_str));
+    }
+
+    /// Whether other files name a word as well, so that it hardly is invented.
+    fn is_known_word(&self, word: &str) -> bool {
+        self.resolver.packages.is_known_word(word)
+            || word.starts_with(char::is_uppercase)
+                && self.resolver.java.project.is_known_word(word)
+    }
+
+    /// A class that was not found is missing when nothing else in the workspace names it.
+    fn missing_class(&mut self, name: &str, kind: Kind, offset: usize) {
+        let last = name.rsplit('.').next().unwrap_or(name);
+        if self.is_known_word(last) {
+            return self.found.unknown("class that other files name as well");
+        }
+        if is_generated(name) {
+            return self.found.unknown("generated code");
+        }
+        let file = &self.source.file;
+        let own = file.classes.iter().map(|class| class.name.to_string());
+        let imported = file.imports.iter().map(|import| import.name().to_owned());
+        let mut names: Vec<String> = own.chain(imported).collect();
+        names.extend(self.resolver.packages.names(&file.package));
+        names.extend(library::names("kotlin").into_iter().map(str::to_owned));
+        self.missing(last, kind, offset, &names);
+    }
+
+    fn import(&mut self, import: &Import) {
+        let path = &*import.path;
+        if import.is_star {
+            let is_here = self.resolver.has_package(path)
+                || matches!(self.resolver.qualified(path, DEEPEST), Lookup::Found(_));
+            return match is_here {
+                true => self.found.exists(),
+                false => self.missing_package(path, import.offset),
+            };
+        }
+        if self.resolver.path(path, DEEPEST).is_some() {
+            return self.found.exists();
+        }
+        let (owner, name) = path.rsplit_once('.').unwrap_or(("", path));
+        match self.resolver.qualified(owner, DEEPEST) {
+            Lookup::Found(class) => return self.member(&class, name, Kind::Import, import.offset),
+            Lookup::Unknown(reason) => return self.found.unknown(reason),
+            Lookup::Missing
+                if owner
+                    .rsplit('.')
+                    .next()
+                    .is_some_and(|it| it.starts_with(char::is_uppercase)) =>
+            {
+                return self.missing_class(owner, Kind::Import, import.offset);
+            }
+            _ => {}
+        }
+        if !self.resolver.has_package(owner) {
+            return self.missing_package(owner, import.offset);
+        }
+        match self.resolver.qualified(path, DEEPEST) {
+            Lookup::Unknown(reason) => self.found.unknown(reason),
+            _ => self.missing_import(path, name, import.offset),
+        }
+    }
+
+    fn missing_import(&mut self, path: &str, name: &str, offset: usize) {
+        if self.is_known_word(name) || is_generated(path) {
+            return self.found.unknown("name that other files import as well");
+        }
+        let owner = path.rsplit_once('.').map_or("", |(owner, _)| owner);
+        let mut names = self.resolver.packages.names(owner);
+        names.extend(library::names(owner).into_iter().map(str::to_owned));
+        names.extend(jdk::names(owner).map(str::to_owned));
+        self.missing(name, Kind::Import, offset, &names);
+    }
+
+    /// A package that neither the workspace nor a table has.
+    fn missing_package(&mut self, package: &str, offset: usize) {
+        const OUTSIDE: &str = "package outside of the workspace";
+        let packages = &self.resolver.packages;
+        let project = &self.resolver.java.project;
+        if packages.is_known_word(package) || project.is_known_word(package) {
+            return self.found.unknown(OUTSIDE);
+        }
+        let parent = package.rsplit_once('.').map_or("", |(parent, _)| parent);
+        let parts = parent.split('.').count();
+        let is_own =
+            parts >= 2 && packages.has_package(parent) || parts >= 3 && packages.owns(parent);
+        if is_own || package.starts_with("java.") {
+            return self.missing(package, Kind::Module, offset, &[]);
+        }
+        match project.is_declared(package) {
+            Some(false) => self.missing(package, Kind::Package, offset, &[]),
+            Some(true) => self.found.unknown("package declared but not installed"),
+            None => self.found.unknown("no build file"),
+        }
+    }
+
+    fn reference(&mut self, target: &Target, scope: Scope, offset: usize) {
+        match target {
+            Target::Type(name) => match self.resolver.class(&self.source, scope, name, DEEPEST) {
+                Lookup::Found(_) => self.found.exists(),
+                // What is not known hardly lends a class that only this file names.
+                Lookup::Missing | Lookup::Unknown(BASE) => {
+                    self.missing_class(name, Kind::Class, offset);
+                }
+                Lookup::Unknown(reason) => self.found.unknown(reason),
+                Lookup::Elsewhere => self.found.unknown("package outside of the workspace"),
+            },
+            Target::Call(name) => self.name(name, Kind::Call, scope, offset),
+            Target::Name { name, may_be_package: true } if name.starts_with(char::is_lowercase) => {
+                match self.resolver.bare(&self.source, scope, name, DEEPEST) {
+                    Answer::Found(_) => self.found.exists(),
+                    Answer::Unknown(reason) => self.found.unknown(reason),
+                    Answer::Missing => self.found.unknown("package outside of the workspace"),
+                }
+            }
+            Target::Name { name, .. } => self.name(name, Kind::Name, scope, offset),
+            Target::Member(owner, name) => {
+                match self.resolver.eval(&self.source, *owner, DEEPEST) {
+                    Type::Class(class) => self.member(&class, name, Kind::Member, offset),
+                    Type::Unknown(reason) => self.found.unknown(reason),
+                    Type::Package(_) => self.found.unknown("package outside of the workspace"),
+                }
+            }
+        }
+    }
+
+    fn member(&mut self, class: &Class, name: &str, kind: Kind, offset: usize) {
+        match self.resolver.member(class, name, DEEPEST) {
+            Answer::Found(_) => self.found.exists(),
+            Answer::Unknown(reason) => self.found.unknown(reason),
+            Answer::Missing if self.resolver.extension(name).is_some() => self.found.exists(),
+            Answer::Missing if kind != Kind::Import && self.is_imported(name) => {
+                self.found.exists();
+            }
+            Answer::Missing
+                if (self.has_unknown_star() || self.source.is_foreign)
+                    && self.is_known_word(name) =>
+            {
+                self.found.unknown(STAR);
+            }
+            Answer::Missing => {
+                let names = self.resolver.names(class);
+                self.missing(name, kind, offset, &names);
+            }
+        }
+    }
+
+    /// Whether an import brings a name in, which may be an extension.
+    fn is_imported(&self, name: &str) -> bool {
+        self.source.file.imports.iter().any(|import| !import.is_star && import.name() == name)
+    }
+
+    /// Whether some package is imported whole that is not known.
+    fn has_unknown_star(&self) -> bool {
+        let mut stars = self.source.file.imports.iter().filter(|import| import.is_star);
+        stars.any(|import| {
+            !self.resolver.has_package(&import.path)
+                && !matches!(self.resolver.qualified(&import.path, DEEPEST), Lookup::Found(_))
+        })
+    }
+
+    fn name(&mut self, name: &str, kind: Kind, scope: Scope, offset: usize) {
+        let unknown = match self.resolver.bare(&self.source, scope, name, DEEPEST) {
+            Answer::Found(_) => return self.found.exists(),
+            Answer::Unknown(reason) => Some(reason),
+            Answer::Missing => None,
+        };
+        let is_class = name.starts_with(char::is_uppercase);
+        match (self.resolver.class(&self.source, scope, name, DEEPEST), unknown) {
+            (Lookup::Found(_), _) => self.found.exists(),
+            (Lookup::Missing | Lookup::Unknown(BASE), Some(BASE)) if is_class => {
+                self.missing_class(name, Kind::Class, offset);
+            }
+            (_, Some(reason)) | (Lookup::Unknown(reason), None) => self.found.unknown(reason),
+            _ if self.is_script => self.found.unknown("script"),
+            _ if is_class => self.missing_class(name, Kind::Class, offset),
+            _ => {
+                let names = self.names_around(scope);
+                self.missing(name, kind, offset, &names);
+            }
+        }
+    }
+
+    fn names_around(&self, scope: Scope) -> Vec<String> {
+        let file = &self.source.file;
+        let mut names: Vec<String> = file.top.keys().map(ToString::to_string).collect();
+        let mut around = scope;
+        while let Some(level) = file.level(around) {
+            if let facts::Level::Class(number) = level.level {
+                names.extend(file.classes[number].members.keys().map(ToString::to_string));
+            }
+            around = level.outer;
+        }
+        names.extend(self.resolver.packages.names(&file.package));
+        names
+    }
+}
+
+/// Whether a name is one that build tools and annotation processors write.
+fn is_generated(path: &str) -> bool {
+    const STARTS: [&str; 3] = ["Dagger", "Hilt_", "Native"];
+    const ENDS: [&str; 14] = [
+        "Binding",
+        "Directions",
+        "Args",
+        "_Impl",
+        "_Factory",
+        "Grpc",
+        "GrpcKt",
+        "Spec",
+        "JsonAdapter",
+        "ManagerDelegate",
+        "ManagerInterface",
+        "OuterClass",
+        "_GeneratedInjector",
+        "ViewModel_Factory",
+    ];
+    let last = path.rsplit('.').next().unwrap_or(path);
+    matches!(last, "R" | "BR" | "BuildConfig")
+        || [".R.", ".databinding.", ".generated."].iter().any(|part| path.contains(part))
+        || STARTS.iter().any(|start| last.starts_with(start))
+        || ENDS.iter().any(|end| last.ends_with(end))
+}

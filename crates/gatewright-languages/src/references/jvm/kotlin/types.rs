@@ -1,0 +1,87 @@
+//! Types of Kotlin: their plain names, and the references in them.
+
+use tree_sitter::Node;
+
+use super::facts::{Id, Name, Shape, Target};
+use super::read::{DEEPEST, Reader, children, is_type, outer_name};
+
+impl<'a> Reader<'a> {
+    /// A value of a type, unknown where the type is not plain.
+    pub(super) fn of(&mut self, ty: Name) -> Id {
+        let scope = self.scope;
+        self.add(if ty.is_empty() { Shape::Unknown } else { Shape::Of(ty, scope) })
+    }
+
+    /// The plain name of a type, its parts noted as references; empty when it is not plain.
+    pub(super) fn ty(&mut self, node: Node<'a>) -> Name {
+        if self.depth > DEEPEST {
+            self.file.is_deep = true;
+            return Name::default();
+        }
+        self.depth += 1;
+        let name = self.type_of(node);
+        self.depth -= 1;
+        name
+    }
+
+    pub(super) fn type_of(&mut self, node: Node<'a>) -> Name {
+        match node.kind() {
+            "user_type" => {
+                for child in children(node) {
+                    if matches!(child.kind(), "type_arguments" | "type_modifiers") {
+                        self.types_below(child);
+                    }
+                }
+                let first = children(node).into_iter().find(|it| it.kind() == "identifier");
+                let name = type_name(self.text(node));
+                let Some(first) = first.filter(|_| !name.is_empty()) else {
+                    return Name::default();
+                };
+                if self.file.parameters.contains(&name) {
+                    return Name::default();
+                }
+                self.refer(Target::Type(name.clone()), first);
+                name
+            }
+            "nullable_type" | "parenthesized_type" => {
+                let mut name = Name::default();
+                for child in children(node) {
+                    match is_type(child.kind()) {
+                        true => name = self.ty(child),
+                        false => self.types_below(child),
+                    }
+                }
+                name
+            }
+            _ => {
+                self.types_below(node);
+                Name::default()
+            }
+        }
+    }
+
+    /// The types and annotations below a node.
+    pub(super) fn types_below(&mut self, node: Node<'a>) {
+        if self.depth > DEEPEST {
+            self.file.is_deep = true;
+            return;
+        }
+        self.depth += 1;
+        for child in children(node) {
+            match child.kind() {
+                "value_arguments" => self.arguments(child),
+                kind if is_type(kind) => {
+                    self.ty(child);
+                }
+                "identifier" => {}
+                _ => self.types_below(child),
+            }
+        }
+        self.depth -= 1;
+    }
+}
+
+/// The name of a type behind its annotations.
+fn type_name(text: &str) -> Name {
+    if text.starts_with('@') { Name::default() } else { outer_name(text) }
+}

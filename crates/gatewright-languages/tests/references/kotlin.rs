@@ -1,0 +1,238 @@
+//! Kotlin.
+
+use crate::tree::{Tree, missing};
+
+const PROJECT: &str = "\
+--- build.gradle.kts
+dependencies { implementation(\"org.declared:declared-lib:1.0\") }
+--- src/main/kotlin/Item.kt
+package com.shop.store
+
+import org.declared.Thing
+
+typealias Names = List<String>
+typealias Build = Builder.() -> Unit
+
+open class Base { protected val id: Int = 0; open fun save() {} }
+
+data class Item(val name: String, val kind: Kind = Kind.SMALL) : Base() {
+    enum class Kind { SMALL, LARGE; fun label() = name }
+    val parts: MutableList<Item> = mutableListOf()
+    fun first() = parts.first()
+    fun copyOf(): Item = this
+    companion object Factory {
+        const val LIMIT = 3
+        fun of(name: String): Item = Item(name)
+    }
+}
+
+class Builder { fun part(name: String) {}; fun build() = Item(\"x\") }
+
+class Loose : Thing()
+
+object Registry { val items = listOf<Item>(); fun register(item: Item) {} }
+
+fun item(block: Build): Item = Builder().apply(block).build()
+inline fun plain(block: (Item) -> Unit) {}
+fun Item.describe(): String = name
+val Item.size2: Int get() = 2
+interface Shape { fun area(): Double }
+--- src/main/java/com/shop/old/Legacy.java
+package com.shop.old;
+public class Legacy { private String title; public String getTitle() { return title; } public static int count() { return 1; } }
+--- src/main/kotlin/Other.kt
+package com.shop.web
+import org.declared.deep.Known
+fun helper() = 1
+";
+
+fn check(text: &str) -> Vec<String> {
+    missing(&Tree::new(PROJECT).write("src/main/kotlin/Page.kt", text))
+}
+
+#[test]
+fn what_exists_is_quiet() {
+    let text = "\
+package com.shop.web
+
+import com.shop.old.Legacy
+import com.shop.store.*
+import com.shop.store.Item.Factory.LIMIT
+import com.shop.store.describe as told
+import java.io.File
+import java.util.concurrent.atomic.AtomicInteger
+import org.declared.Thing
+import org.declared.extra.*
+import kotlinx.coroutines.launch
+import kotlinx.coroutines.runBlocking
+
+@Deprecated(\"no\")
+class Page<T : Comparable<T>>(private val title: String, count: Int) : Shape {
+    private val counter = AtomicInteger(count)
+    private val names: Names = emptyList()
+    lateinit var item: Item
+    var value: T? = null
+        set(new) { field = new }
+
+    override fun area(): Double {
+        val local = Item.of(\"x\").copyOf()
+        local.save()
+        local.describe().trim().length.toString()
+        local.kind.label()
+        local.parts.add(local)
+        for (part in local.parts) { part.anything() }
+        counter.incrementAndGet()
+        with(local) { save(); println(name) }
+        local.apply { parts.clear(); this.save() }
+        local.let { it.save() }
+        item { part(\"a\"); build() }
+        plain { it.whatever(); helper() }
+        val text = buildString { append(\"$title ${local.name}\") }
+        val old = Legacy()
+        old.title.length
+        Legacy.count()
+        val file = File(\"x\")
+        file.readText().lines().forEach { line -> println(line.uppercase()) }
+        file.absolutePath.length
+        Registry.register(local)
+        runBlocking { launch { helper() } }
+        unknown(Thing().anything { deeper() })
+        java.util.UUID.randomUUID().toString()
+        names.firstOrNull()?.length
+        return LIMIT.toDouble() + text.length
+    }
+
+    private fun unknown(any: Any) { if (any is Item) any.save() }
+    private fun cast(shape: Shape) = when (shape) { is Page<*> -> shape.title; else -> \"\" }
+    private val lazyValue by lazy { File(\"y\") }
+    fun <R> run2(block: () -> R): R = block()
+    val listener = object : Runnable { override fun run() { unknown(1); inner() }; fun inner() {} }
+    inner class Deep { fun go() = this@Page.area() }
+}
+
+fun Page<Int>.own() { area(); helper() }
+";
+    assert_eq!(check(text), [] as [&str; 0]);
+}
+
+#[test]
+fn what_is_invented_is_missing() {
+    let text = "\
+package com.shop.web
+
+import com.shop.store.Item
+import com.shop.store.Nothing1
+import com.shop.store.missingFun
+import com.shop.nowhere.Thing
+import com.invented.Client
+import java.io.File
+import java.io.Fille
+import kotlin.math.maxx
+
+class Page : Shape2() {
+    private val item = Item(\"a\")
+    fun run(file: File, made: Item) {
+        this.walk()
+        item.nameOf
+        made.invented()
+        Item.create(\"x\")
+        file.readAll()
+        val name: String = \"x\"
+        name.shorten()
+        undefined(1)
+        Unheard()
+        val list = mutableListOf<Strange>()
+        list.push(1)
+        made.apply { invented2() }
+        listOf(1).forEach { other3(it) }
+    }
+}
+";
+    let found = check(text);
+    let expected = [
+        "4 import Nothing1",
+        "5 import missingFun",
+        "6 package com.shop.nowhere",
+        "7 package com.invented",
+        "9 import Fille",
+        "10 import maxx",
+        "12 class Shape2",
+        "16 member nameOf",
+        "17 member invented",
+        "18 member create",
+        "19 member readAll",
+        "21 member shorten",
+        "23 class Unheard",
+        "24 class Strange",
+        "25 member push",
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn calls_in_a_closed_class_are_missing() {
+    let text = "\
+package com.shop.web
+
+import com.shop.store.Item
+
+class Page {
+    fun run(made: Item) {
+        this.stroll()
+        undefined(1)
+        made.apply { invented() }
+        listOf(1).forEach { other(it) }
+        made.strange { any() }
+    }
+    companion object { fun build() = made() }
+}
+fun top() = nothing()
+";
+    let expected = [
+        "7 member stroll",
+        "8 call undefined",
+        "9 call invented",
+        "10 call other",
+        "11 member strange",
+        "13 call made",
+        "15 call nothing",
+    ];
+    assert_eq!(check(text), expected);
+}
+
+#[test]
+fn a_definition_in_the_same_change_is_there() {
+    let tree = Tree::new(PROJECT);
+    let user = "package com.shop.web\nimport com.shop.fresh.Fresh\nimport com.shop.fresh.make\n\
+                fun go() { make().work(); Fresh().work(); helper2() }\n";
+    let made = "package com.shop.fresh\nclass Fresh { fun work() {} }\nfun make() = Fresh()\n";
+    let beside = "package com.shop.web\nfun helper2() {}\n";
+    let facts = tree.change(&[
+        ("src/main/kotlin/User.kt", None, Some(user)),
+        ("src/main/kotlin/Made.kt", None, Some(made)),
+        ("src/main/kotlin/Beside.kt", None, Some(beside)),
+    ]);
+    assert_eq!(missing(&facts[0]), [] as [&str; 0]);
+}
+
+#[test]
+fn what_cannot_be_told_is_left_alone() {
+    let text = "\
+package com.shop.web
+
+import com.shop.store.Loose
+import org.declared.Widget
+import org.declared.all.*
+
+class Page : Widget() {
+    fun run(loose: Loose) {
+        this.anything()
+        inherited()
+        loose.anything()
+        Widget.build { dsl() }
+        fromStar()
+    }
+}
+";
+    assert_eq!(check(text), [] as [&str; 0]);
+}
