@@ -159,11 +159,7 @@ impl<'a> Project<'a> {
 
     /// Whether a build file names a part of what a package is called; `None` without build files.
     pub(crate) fn is_declared(&self, package: &str) -> Option<bool> {
-        const OPEN: [&str; 9] = [
-            "android", "androidx", "dalvik", "javax", "jakarta", "kotlin", "kotlinx", "scala",
-            "groovy",
-        ];
-        if package.split('.').next().is_some_and(|first| OPEN.contains(&first)) {
+        if is_brought_along(package) {
             return None;
         }
         let files = self.session.all_files()?;
@@ -182,6 +178,49 @@ impl<'a> Project<'a> {
                     .any(|part| memchr::memmem::find(&bytes, part.as_bytes()).is_some())
         }))
     }
+}
+
+/// Whether a package is one that build tools and other packages bring without being told.
+fn is_brought_along(package: &str) -> bool {
+    const KNOWN: [&str; 34] = [
+        "android",
+        "androidx",
+        "dalvik",
+        "javax",
+        "jakarta",
+        "kotlin",
+        "kotlinx",
+        "scala",
+        "groovy",
+        "javafx",
+        "junit",
+        "org.junit",
+        "org.hamcrest",
+        "org.slf4j",
+        "org.gradle",
+        "org.jetbrains",
+        "org.intellij",
+        "com.intellij",
+        "com.android",
+        "okhttp3",
+        "okio",
+        "reactor",
+        "rx",
+        "io.reactivex",
+        "io.netty",
+        "com.google.common",
+        "com.google.gson",
+        "com.google.protobuf",
+        "com.fasterxml.jackson",
+        "org.apache.commons",
+        "org.json",
+        "org.w3c",
+        "org.xml",
+        "org.jspecify",
+    ];
+    KNOWN.iter().any(|known| {
+        package.strip_prefix(known).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    })
 }
 
 fn hash(word: &str) -> u64 {

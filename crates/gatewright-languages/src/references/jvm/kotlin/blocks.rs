@@ -34,6 +34,7 @@ impl Resolver<'_> {
         let Some(depth) = depth.checked_sub(1) else { return Receiver::Unknown("too many steps") };
         match callee {
             Callee::Unknown => Receiver::Unknown(OPEN),
+            Callee::Nothing => Receiver::None,
             Callee::Bare(name, first) => {
                 let on = || match (&**name, first) {
                     ("with", Some(first)) => Receiver::Of(self.eval(source, *first, depth)),

@@ -268,7 +268,7 @@ impl<'a> Reader<'a> {
     }
 
     fn call(&mut self, node: Node<'a>) -> Id {
-        let parts = children(node);
+        let parts = call_parts(node);
         let Some(function) = parts.first().copied() else { return self.unknown() };
         let (mut owner, mut name) = (None, None);
         match function.kind() {
@@ -359,7 +359,7 @@ impl<'a> Reader<'a> {
         Some(self.expression(value))
     }
 
-    fn lambda(&mut self, node: Node<'a>, callee: Callee) {
+    pub(super) fn lambda(&mut self, node: Node<'a>, callee: Callee) {
         self.lambda_of(node, callee, None);
     }
 
@@ -484,4 +484,17 @@ impl<'a> Reader<'a> {
         });
         self.unknown()
     }
+}
+
+/// The function of a call with all of its arguments: a lambda behind arguments is one more.
+fn call_parts(node: Node<'_>) -> Vec<Node<'_>> {
+    let mut parts = children(node);
+    let is_lambda = parts.len() == 2 && parts[1].kind() == "annotated_lambda";
+    if is_lambda && parts[0].kind() == "call_expression" && !has_kind(parts[0], "annotated_lambda")
+    {
+        let last = parts.pop();
+        parts = children(parts[0]);
+        parts.extend(last);
+    }
+    parts
 }

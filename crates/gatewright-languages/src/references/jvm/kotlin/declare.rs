@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use super::facts::{Block, Given, Id, Level, Member, Name};
+use super::facts::{Block, Callee, Given, Id, Level, Member, Name};
 use super::read::{Reader, children, is_type, outer_name};
 
 impl<'a> Reader<'a> {
@@ -130,6 +130,7 @@ impl<'a> Reader<'a> {
             parts.iter().find(|it| is_type(it.kind()) && it.end_byte() <= variables.start_byte());
         let receiver = receiver.copied();
         let names = self.variables(variables);
+        let is_inferred = names.iter().all(|(_, ty)| ty.is_none());
         let label = names.first().map_or("", |(name, _)| name);
         let level = receiver.map(|receiver| self.receiver(receiver, label));
         let mut inferred = None;
@@ -145,6 +146,10 @@ impl<'a> Reader<'a> {
                         for value in children(part) {
                             reader.expression(value);
                         }
+                        inferred = Some(reader.unknown());
+                    }
+                    "lambda_literal" if is_inferred => {
+                        reader.lambda(part, Callee::Nothing);
                         inferred = Some(reader.unknown());
                     }
                     _ => inferred = Some(reader.expression(part)),

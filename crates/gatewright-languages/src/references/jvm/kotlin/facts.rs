@@ -39,6 +39,8 @@ pub(super) enum Shape {
 #[derive(Debug)]
 pub(super) enum Callee {
     Unknown,
+    /// A lambda that is only kept.
+    Nothing,
     /// A function without a receiver, with its first argument.
     Bare(Name, Option<Id>),
     Method(Id, Name),

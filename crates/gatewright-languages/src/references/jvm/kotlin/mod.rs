@@ -161,6 +161,9 @@ impl Checker<'_> {
         if packages.is_known_word(package) || project.is_known_word(package) {
             return self.found.unknown(OUTSIDE);
         }
+        if self.is_used_library(package) {
+            return self.found.unknown(OUTSIDE);
+        }
         let parent = package.rsplit_once('.').map_or("", |(parent, _)| parent);
         let parts = parent.split('.').count();
         let is_own =
@@ -173,6 +176,21 @@ impl Checker<'_> {
             Some(true) => self.found.unknown("package declared but not installed"),
             None => self.found.unknown("no build file"),
         }
+    }
+
+    /// Whether other files import from around a package that is not the workspace's own.
+    fn is_used_library(&self, package: &str) -> bool {
+        const COMMON: [&str; 8] = ["com", "org", "net", "io", "de", "me", "dev", "github"];
+        let packages = &self.resolver.packages;
+        let mut around = package;
+        while let Some((outer, _)) = around.rsplit_once('.') {
+            let is_telling = outer.split('.').any(|part| !COMMON.contains(&part));
+            if is_telling && !packages.owns(outer) && packages.is_known_word(outer) {
+                return true;
+            }
+            around = outer;
+        }
+        false
     }
 
     fn reference(&mut self, target: &Target, scope: Scope, offset: usize) {

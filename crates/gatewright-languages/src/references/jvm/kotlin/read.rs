@@ -115,6 +115,11 @@ impl<'a> Reader<'a> {
 
     pub(super) fn refer(&mut self, target: Target, node: Node<'_>) {
         let (scope, offset) = (self.scope, node.start_byte());
+        let is_bare = matches!(target, Target::Call(_) | Target::Name { .. });
+        // A receiver that is tested for its class has the members of that class.
+        if is_bare && self.is_cast("this", offset) {
+            return;
+        }
         self.file.references.push(Reference { target, scope, offset });
     }
 

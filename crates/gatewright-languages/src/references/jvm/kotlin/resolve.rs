@@ -194,6 +194,7 @@ impl<'a> Resolver<'a> {
             };
         }
         match self.by_package(source, name, depth) {
+            Lookup::Missing if source.is_foreign => Lookup::Unknown("names of another platform"),
             Lookup::Missing => inherited,
             other => other,
         }

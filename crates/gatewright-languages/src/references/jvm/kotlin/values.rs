@@ -311,7 +311,9 @@ impl Resolver<'_> {
         }
         match self.bare(source, scope, name, depth) {
             // An extension of this name is no value.
-            Answer::Found(Hit::Library(_)) if name == "java" => Type::Package(name.to_owned()),
+            Answer::Found(Hit::Library(_)) if matches!(name, "java" | "kotlin") => {
+                Type::Package(name.to_owned())
+            }
             Answer::Found(hit) => self.given(hit, depth),
             Answer::Unknown(reason) => Type::Unknown(reason),
             Answer::Missing if name.starts_with(char::is_lowercase) => {
@@ -343,7 +345,7 @@ impl Resolver<'_> {
                 Level::Lambda(callee) => {
                     let own = match callee {
                         Callee::Bare(name, _) | Callee::Method(_, name) => &**name,
-                        Callee::Unknown => "",
+                        Callee::Unknown | Callee::Nothing => "",
                     };
                     (own, self.lambda(source, around, depth))
                 }
