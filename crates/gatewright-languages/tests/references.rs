@@ -4,6 +4,12 @@
 #[path = "references/tree.rs"]
 mod tree;
 
+#[path = "references/bounds.rs"]
+mod bounds;
+
+#[path = "references/broken.rs"]
+mod broken;
+
 #[path = "references/c.rs"]
 mod c;
 

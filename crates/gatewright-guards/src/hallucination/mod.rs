@@ -38,19 +38,19 @@ pub fn code(kind: &str) -> &'static str {
         "member" => "H106-missing-member",
         "package" => "H107-invented-package",
         "argument" => "H108-unknown-argument",
+        "broken" => "H109-broken-reference",
         _ => "H102-missing-name",
     }
 }
 
 fn warning(path: &str, missing: &MissingReference) -> Finding {
-    let finding = Finding::new(
-        Guard::Hallucination,
-        Severity::Warn,
-        code(&missing.kind),
-        path,
-        message(missing),
-    )
-    .at(missing.line, missing.col);
+    let code = code(&missing.kind);
+    let mut finding =
+        Finding::new(Guard::Hallucination, Severity::Warn, code, path, message(missing));
+    // The line of a broken use is a line of another file; the words name it.
+    if missing.path == path || missing.kind != "broken" {
+        finding = finding.at(missing.line, missing.col);
+    }
     match hint(&missing.suggestions) {
         Some(hint) => finding.with_hint(hint),
         None => finding,
@@ -69,6 +69,10 @@ fn message(missing: &MissingReference) -> String {
         "class" => format!("there is no class or type {name:?} visible here"),
         "member" => format!("the class has no member {name:?}, nor has any of its bases"),
         "argument" => format!("the function takes no argument named {name:?}"),
+        "broken" => format!(
+            "{name:?} is no longer there, but {}:{} still uses it",
+            missing.path, missing.line
+        ),
         "import" => format!("{name:?} does not exist in the module that it is imported from"),
         _ => format!("{name:?} is defined in no scope that is visible here"),
     }
@@ -115,9 +119,27 @@ mod tests {
     }
 
     #[test]
+    fn a_broken_use_is_said_of_the_file_that_breaks_it_with_the_place_of_the_use() {
+        let facts =
+            ReferenceFacts { missing: vec![missing("broken", &[])], ..ReferenceFacts::default() };
+        let finding = &judge("lib.py", &facts)[0];
+        assert_eq!((finding.path.as_str(), finding.line), ("lib.py", None));
+        assert!(finding.message.contains("app.py:3"), "{}", finding.message);
+    }
+
+    #[test]
     fn every_kind_has_a_code_of_its_own() {
-        let kinds =
-            ["module", "import", "attribute", "call", "class", "member", "package", "argument"];
+        let kinds = [
+            "module",
+            "import",
+            "attribute",
+            "call",
+            "class",
+            "member",
+            "package",
+            "argument",
+            "broken",
+        ];
         let mut codes: Vec<_> = kinds.iter().map(|kind| code(kind)).collect();
         codes.sort_unstable();
         codes.dedup();

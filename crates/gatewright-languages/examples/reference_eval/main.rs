@@ -145,7 +145,8 @@ impl Bench<'_> {
         for (reason, count) in &facts.unknown {
             *totals.unknown.entry(reason).or_default() += count;
         }
-        for missing in &facts.missing {
+        let mut seen = std::collections::HashSet::new();
+        for missing in facts.missing.iter().filter(|missing| seen.insert(&missing.name)) {
             if totals.shown < self.options.show {
                 let place = self.project.join(path);
                 let (line, kind, name) = (missing.line, &missing.kind, &missing.name);

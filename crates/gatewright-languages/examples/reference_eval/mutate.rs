@@ -146,7 +146,8 @@ fn is_comment(text: &str, at: usize) -> bool {
 const KEYWORDS: &str = "if for while switch return catch super this self not and or in is \
 print func function import require assert await async yield elif except del sizeof typeof \
 match with fn move lambda defined raise constructor get set when using lock nameof \
-fixed foreach else try def synchronized static init describe it test expect beforeEach";
+fixed foreach else try def synchronized static init describe it test expect beforeEach goto \
+delete throw typedef using case default new";
 
 fn is_keyword(word: &str) -> bool {
     KEYWORDS.split_whitespace().any(|keyword| keyword == word)

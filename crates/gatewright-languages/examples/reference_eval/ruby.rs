@@ -19,7 +19,7 @@ const RULES: &[Rule] = &[
 pub(crate) fn mutations(text: &str) -> Vec<(&'static str, String)> {
     let mut found: Vec<_> =
         RULES.iter().filter_map(|rule| Some((rule.kind, apply(rule, text)?))).collect();
-    let locals = Regex::new(r"(?m)^ +(\w+) = (?:\w+::)*[A-Z]\w+\.new\b").unwrap();
+    let locals = Regex::new(r"(?m)^ +(\w+) = (?:\w+::)*[A-Z]\w+\.new(?:\([^()\n]*\))?$").unwrap();
     found.extend(member(text, &locals, "typed-local"));
     let place =
         text.find("\nrequire").or_else(|| text.find("\nmodule ")).or_else(|| text.find("\nclass "));

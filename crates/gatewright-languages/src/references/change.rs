@@ -1,14 +1,15 @@
 //! The entry: changed files in, facts about the references that they add out.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use gatewright_model::{MissingReference, ReferenceFacts};
 
+use super::base::Base;
 use super::collector::{Collector, Kind, Missing};
 use super::index::Index;
 use super::session::Session;
-use super::{Dependencies, SourceTree, c, csharp, go, jvm, python, ruby, rust, script};
+use super::{Dependencies, SourceTree, broken, c, csharp, go, jvm, python, ruby, rust, script};
 use crate::syntax::{LanguageId, LineIndex, decode, detect};
 
 /// One file of a change set, as it was and as it would be.
@@ -24,16 +25,28 @@ pub struct ChangedFile {
 
 /// The facts about each changed file's references, in the order of `changes`.
 ///
-/// A reference that was dangling in `before` already is not reported again.
+/// A reference that was dangling in `before` already is not reported again. What
+/// a change breaks in other files stands among its missing references, with the
+/// kind `broken` and the place of the use.
 pub fn reference_facts(
     changes: &[ChangedFile],
     tree: &dyn SourceTree,
     dependencies: &dyn Dependencies,
     index: &Index,
 ) -> Vec<ReferenceFacts> {
-    let after = Session::new(changes, |change| change.after.clone(), tree, dependencies, index);
-    let before = Session::new(changes, |change| change.before.clone(), tree, dependencies, index);
-    changes.iter().map(|change| file_facts(change, &after, &before)).collect()
+    let base = Base::new(tree, dependencies);
+    let after = Session::new(changes, |change| change.after.clone(), &base, index);
+    let before = Session::new(changes, |change| change.before.clone(), &base, index);
+    let mut found: Vec<ReferenceFacts> =
+        changes.iter().map(|change| file_facts(change, &after, &before)).collect();
+    let vanishing: Vec<BTreeSet<String>> = changes.iter().map(broken::vanishing).collect();
+    if vanishing.iter().any(|names| !names.is_empty()) {
+        let after = after.losing(vanishing.iter().flatten().cloned().collect());
+        for ((change, names), facts) in changes.iter().zip(&vanishing).zip(&mut found) {
+            facts.missing.extend(broken::broken(change, names, &after, &before));
+        }
+    }
+    found
 }
 
 fn file_facts(change: &ChangedFile, after: &Session<'_>, before: &Session<'_>) -> ReferenceFacts {
@@ -54,7 +67,7 @@ fn file_facts(change: &ChangedFile, after: &Session<'_>, before: &Session<'_>) -
 }
 
 /// The answers about one file; `None` when its language has no resolver or it cannot be parsed.
-fn check(
+pub(super) fn check(
     language: LanguageId,
     session: &Session<'_>,
     path: &str,
@@ -75,7 +88,7 @@ fn check(
 }
 
 /// What is missing now beyond what was missing already, counted by name and kind.
-fn added(now: Vec<Missing>, already: &[Missing]) -> Vec<Missing> {
+pub(super) fn added(now: Vec<Missing>, already: &[Missing]) -> Vec<Missing> {
     let mut known: HashMap<(String, Kind), usize> = HashMap::new();
     for missing in already {
         *known.entry((missing.name.clone(), missing.kind)).or_default() += 1;
@@ -92,26 +105,29 @@ fn added(now: Vec<Missing>, already: &[Missing]) -> Vec<Missing> {
 }
 
 fn facts(path: &str, text: &[u8], found: Collector) -> ReferenceFacts {
-    let lines = LineIndex::new(text);
-    let mut missing: Vec<MissingReference> = found
-        .missing
-        .into_iter()
-        .map(|missing| {
-            let (line, _) = lines.position(missing.offset);
-            let before = text.get(lines.start(line)..missing.offset).unwrap_or_default();
-            let column = String::from_utf8_lossy(before).chars().count() + 1;
-            MissingReference {
-                name: missing.name,
-                path: path.to_owned(),
-                line: u32::try_from(line).unwrap_or(u32::MAX),
-                col: u32::try_from(column).unwrap_or(u32::MAX),
-                kind: missing.kind.as_str().to_owned(),
-                suggestions: missing.suggestions,
-            }
-        })
-        .collect();
-    missing.sort_by_key(|reference| (reference.line, reference.col));
-    missing.dedup();
+    let missing = located(path, text, found.missing);
     let unknown: BTreeMap<&'static str, u64> = found.unknown;
     ReferenceFacts { checked: found.checked, unknown, missing, complete: !found.incomplete }
+}
+
+/// Missing references with their lines and columns, in the order of the file.
+pub(super) fn located(path: &str, text: &[u8], missing: Vec<Missing>) -> Vec<MissingReference> {
+    let lines = LineIndex::new(text);
+    let place = |missing: Missing| {
+        let (line, _) = lines.position(missing.offset);
+        let before = text.get(lines.start(line)..missing.offset).unwrap_or_default();
+        let column = String::from_utf8_lossy(before).chars().count() + 1;
+        MissingReference {
+            name: missing.name,
+            path: path.to_owned(),
+            line: u32::try_from(line).unwrap_or(u32::MAX),
+            col: u32::try_from(column).unwrap_or(u32::MAX),
+            kind: missing.kind.as_str().to_owned(),
+            suggestions: missing.suggestions,
+        }
+    };
+    let mut located: Vec<MissingReference> = missing.into_iter().map(place).collect();
+    located.sort_by_key(|reference| (reference.line, reference.col));
+    located.dedup();
+    located
 }

@@ -11,6 +11,8 @@
 //! Files come in through [`SourceTree`] and [`Dependencies`]; [`disk`] is the
 //! one place that touches a real disk.
 
+mod base;
+mod broken;
 mod c;
 mod change;
 mod collector;

@@ -1,34 +1,15 @@
-//! One check: the workspace as the change would leave it, with its folders read once.
+//! One side of a check: the workspace as it was, or as the change would leave it.
 
+use std::any::Any;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::Ecosystem;
+use super::base::Base;
 use super::change::ChangedFile;
 use super::index::Index;
-use super::{Dependencies, Ecosystem, SourceTree};
-
-/// How many files the search of a whole workspace looks at.
-const SEARCHED: usize = 60_000;
-
-/// Folders that hold no source of the workspace's own.
-const SKIPPED: [&str; 14] = [
-    ".git",
-    ".hg",
-    ".svn",
-    "node_modules",
-    ".venv",
-    "venv",
-    "__pycache__",
-    ".tox",
-    ".nox",
-    ".mypy_cache",
-    ".ruff_cache",
-    ".pytest_cache",
-    "target",
-    ".gradle",
-];
 
 /// Where a path starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -75,7 +56,7 @@ impl Place {
 }
 
 /// The names in a folder.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(crate) struct Listing {
     pub(crate) files: BTreeSet<String>,
     pub(crate) folders: BTreeSet<String>,
@@ -84,30 +65,64 @@ pub(crate) struct Listing {
 /// The workspace as a change leaves it, and the packages around it.
 pub(crate) struct Session<'a> {
     overlay: BTreeMap<&'a str, Option<Arc<[u8]>>>,
-    tree: &'a dyn SourceTree,
-    dependencies: &'a dyn Dependencies,
+    base: &'a Base<'a>,
     pub(crate) index: &'a Index,
-    listings: RefCell<HashMap<Place, Rc<Listing>>>,
-    sources: RefCell<HashMap<Place, Option<Arc<[u8]>>>>,
+    listings: RefCell<HashMap<String, Rc<Listing>>>,
     files: RefCell<Option<Rc<Vec<String>>>>,
+    lost: BTreeSet<String>,
 }
 
 impl<'a> Session<'a> {
     pub(crate) fn new(
         changes: &'a [ChangedFile],
         side: impl Fn(&'a ChangedFile) -> Option<Arc<[u8]>>,
-        tree: &'a dyn SourceTree,
-        dependencies: &'a dyn Dependencies,
+        base: &'a Base<'a>,
         index: &'a Index,
     ) -> Self {
         let overlay = changes.iter().map(|change| (change.path.as_str(), side(change))).collect();
-        let (listings, sources, files) = Default::default();
-        Self { overlay, tree, dependencies, index, listings, sources, files }
+        let (listings, files, lost) = Default::default();
+        Self { overlay, base, index, listings, files, lost }
+    }
+
+    /// The same side, knowing the names whose definitions the change takes away.
+    pub(crate) fn losing(&self, lost: BTreeSet<String>) -> Self {
+        let (listings, files) = Default::default();
+        Self {
+            overlay: self.overlay.clone(),
+            base: self.base,
+            index: self.index,
+            listings,
+            files,
+            lost,
+        }
+    }
+
+    /// Whether the change takes a definition of that name away: then a mere use proves nothing.
+    pub(crate) fn is_lost(&self, name: &str) -> bool {
+        self.lost.contains(name)
     }
 
     /// The folders in which packages lie.
     pub(crate) fn roots(&self, ecosystem: Ecosystem) -> Vec<Place> {
-        self.dependencies.roots(ecosystem).into_iter().map(Place::installed).collect()
+        self.base.dependencies.roots(ecosystem).into_iter().map(Place::installed).collect()
+    }
+
+    /// What the disk holds of the whole workspace, read anew once in a check.
+    ///
+    /// `build` must look at the disk only, never at the change.
+    pub(crate) fn fresh<T: Send + Sync + 'static>(
+        &self,
+        key: &'static str,
+        build: impl FnOnce() -> Option<T>,
+    ) -> Option<Arc<T>> {
+        let known = self.base.fresh.borrow().get(key).cloned();
+        if let Some(known) = known.and_then(|known| known.downcast::<T>().ok()) {
+            return Some(known);
+        }
+        let built = Arc::new(build()?);
+        let any = Arc::clone(&built) as Arc<dyn Any + Send + Sync>;
+        self.base.fresh.borrow_mut().insert(key, any);
+        Some(built)
     }
 
     /// The bytes of a file.
@@ -117,20 +132,12 @@ impl<'a> Session<'a> {
         {
             return changed.clone();
         }
-        if let Some(known) = self.sources.borrow().get(place) {
-            return known.clone();
-        }
-        let bytes = match place.area {
-            Area::Workspace => self.tree.read(&place.path),
-            Area::Installed => self.dependencies.read(&place.path),
-        };
-        self.sources.borrow_mut().insert(place.clone(), bytes.clone());
-        bytes
+        self.base.read(place)
     }
 
     /// The bytes of a file of the workspace as they are on disk, whatever the change.
     pub(crate) fn read_base(&self, path: &str) -> Option<Arc<[u8]>> {
-        self.tree.read(path)
+        self.base.read(&Place::workspace(path))
     }
 
     /// The paths that the change set touches.
@@ -151,24 +158,22 @@ impl<'a> Session<'a> {
 
     /// The names in a folder, read once.
     pub(crate) fn list(&self, folder: &Place) -> Rc<Listing> {
-        if let Some(known) = self.listings.borrow().get(folder) {
+        if folder.area == Area::Installed || !self.touches(&folder.path) {
+            return self.base.list(folder);
+        }
+        if let Some(known) = self.listings.borrow().get(&folder.path) {
             return Rc::clone(known);
         }
-        let entries = match folder.area {
-            Area::Workspace => self.tree.list(&folder.path),
-            Area::Installed => self.dependencies.list(&folder.path),
-        };
-        let mut listing = Listing::default();
-        for entry in entries {
-            let names = if entry.is_dir { &mut listing.folders } else { &mut listing.files };
-            names.insert(entry.name);
-        }
-        if folder.area == Area::Workspace {
-            self.overlay_listing(&folder.path, &mut listing);
-        }
+        let mut listing = self.base.list(folder).as_ref().clone();
+        self.overlay_listing(&folder.path, &mut listing);
         let listing = Rc::new(listing);
-        self.listings.borrow_mut().insert(folder.clone(), Rc::clone(&listing));
+        self.listings.borrow_mut().insert(folder.path.clone(), Rc::clone(&listing));
         listing
+    }
+
+    /// Whether the change set has a path below a folder.
+    fn touches(&self, folder: &str) -> bool {
+        self.overlay.keys().any(|path| is_below(path, folder))
     }
 
     fn overlay_listing(&self, folder: &str, listing: &mut Listing) {
@@ -198,21 +203,19 @@ impl<'a> Session<'a> {
     /// Only asked for before a warning, never on the way of a clean change.
     pub(crate) fn all_files(&self) -> Option<Rc<Vec<String>>> {
         if let Some(files) = self.files.borrow().as_ref() {
-            return (files.len() < SEARCHED).then(|| Rc::clone(files));
+            return Some(Rc::clone(files));
         }
-        let mut found = Vec::new();
-        let mut folders = vec![Place::workspace("")];
-        while let Some(folder) = folders.pop() {
-            let listing = self.list(&folder);
-            found.extend(listing.files.iter().map(|name| folder.join(name).path));
-            if found.len() >= SEARCHED {
-                break;
-            }
-            let below = listing.folders.iter().filter(|name| !SKIPPED.contains(&name.as_str()));
-            folders.extend(below.map(|name| folder.join(name)));
-        }
-        let found = Rc::new(found);
-        *self.files.borrow_mut() = Some(Rc::clone(&found));
-        (found.len() < SEARCHED).then_some(found)
+        let on_disk = self.base.all_files()?;
+        let is_kept = |path: &&String| !self.is_changed(path);
+        let mut files: Vec<String> = on_disk.iter().filter(is_kept).cloned().collect();
+        let written = self.overlay.iter().filter(|(_, state)| state.is_some());
+        files.extend(written.map(|(path, _)| (*path).to_owned()));
+        let files = Rc::new(files);
+        *self.files.borrow_mut() = Some(Rc::clone(&files));
+        Some(files)
     }
+}
+
+fn is_below(path: &str, folder: &str) -> bool {
+    folder.is_empty() || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
 }

@@ -4,11 +4,38 @@ use std::collections::{HashMap, HashSet};
 
 use tree_sitter::Node;
 
+use super::declarations;
 use crate::references::words::is_word;
 use crate::syntax::{LanguageId, Parsed};
 
 /// A name.
 pub(super) type Name = Box<str>;
+
+/// Parts of the names by which code asks for a system or a compiler.
+const OTHER_SYSTEMS: [&str; 22] = [
+    "WIN",
+    "MSC",
+    "MINGW",
+    "CYGWIN",
+    "APPLE",
+    "MACH",
+    "MAC",
+    "BSD",
+    "DRAGONFLY",
+    "SUN",
+    "SOLARIS",
+    "SVR4",
+    "HPUX",
+    "AIX",
+    "SGI",
+    "VMS",
+    "OS2",
+    "HAIKU",
+    "BEOS",
+    "ANDROID",
+    "QNX",
+    "TANDEM",
+];
 
 /// Everything of one file.
 #[derive(Debug, Default)]
@@ -19,8 +46,10 @@ pub(super) struct CFile {
     pub(super) functions: HashSet<Name>,
     /// The types and namespaces that have a body here.
     pub(super) types: HashSet<Name>,
-    /// The types of variables; `None` where one name has several.
-    pub(super) variables: HashMap<Name, Option<Name>>,
+    /// The types of variables, parameters and fields; `None` where one is not plain.
+    pub(super) variables: HashMap<Name, HashSet<Option<Name>>>,
+    /// What it hands to macros, which may make names of it.
+    pub(super) handed: Vec<Name>,
     pub(super) includes: Vec<Include>,
     pub(super) references: Vec<Reference>,
 }
@@ -40,8 +69,18 @@ pub(super) struct Reference {
     pub(super) name: Name,
     pub(super) role: Role,
     pub(super) offset: usize,
-    /// Whether it stands in code that a condition of the preprocessor chooses.
-    pub(super) is_conditional: bool,
+    pub(super) condition: Condition,
+}
+
+/// Which conditions of the preprocessor choose the code around a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Condition {
+    /// None.
+    Always,
+    /// One of the project's own.
+    Feature,
+    /// One that asks which system or compiler this is.
+    System,
 }
 
 /// How a name is used.
@@ -51,6 +90,8 @@ pub(super) enum Role {
     Type,
     /// A member, of a variable where that is plain.
     Member(Option<Name>),
+    /// A member of a member, with the variable where it begins.
+    Below(Name),
     /// A name in a namespace or class.
     Scoped(Name),
 }
@@ -65,6 +106,7 @@ pub(super) fn read(language: LanguageId, source: &[u8]) -> Option<CFile> {
         ancestors.extend(frames.iter().map(|frame| frame.node));
         walker.node(node, &ancestors)
     });
+    walker.file.handed = declarations::handed(source);
     Some(walker.file)
 }
 
@@ -94,7 +136,10 @@ impl<'a> Walker<'a> {
                 self.include(node, ancestors);
                 false
             }
-            "declaration" | "parameter_declaration" => {
+            "declaration"
+            | "parameter_declaration"
+            | "optional_parameter_declaration"
+            | "field_declaration" => {
                 self.variable(node);
                 true
             }
@@ -154,28 +199,14 @@ impl<'a> Walker<'a> {
     }
 
     fn variable(&mut self, node: Node<'_>) {
-        let Some(of) = node.child_by_field_name("type") else { return };
-        let of = match of.kind() {
-            "type_identifier" => Some(self.text(of)),
-            "struct_specifier" | "union_specifier" | "class_specifier" => {
-                of.child_by_field_name("name").map(|name| self.text(name))
-            }
-            _ => None,
-        };
+        let of = node.child_by_field_name("type").and_then(|of| self.type_name(of));
         let mut cursor = node.walk();
         for declarator in node.children_by_field_name("declarator", &mut cursor) {
             let mut inner = Some(declarator);
             while let Some(node) = inner {
-                if node.kind() == "identifier" {
-                    let of: Option<Name> = of.map(Into::into);
-                    let known = self.file.variables.entry(self.text(node).into());
-                    known
-                        .and_modify(|known| {
-                            if *known != of {
-                                *known = None;
-                            }
-                        })
-                        .or_insert(of);
+                if matches!(node.kind(), "identifier" | "field_identifier") {
+                    let known = self.file.variables.entry(self.text(node).into()).or_default();
+                    known.insert(of.map(Into::into));
                     break;
                 }
                 inner = match node.kind() {
@@ -184,6 +215,25 @@ impl<'a> Walker<'a> {
                     _ => node.child_by_field_name("declarator"),
                 };
             }
+        }
+    }
+
+    /// The name of a type; `std` for all of that namespace; `None` when it is not plain.
+    fn type_name(&self, of: Node<'_>) -> Option<&'a str> {
+        match of.kind() {
+            "type_identifier" | "primitive_type" => Some(self.text(of)),
+            "struct_specifier" | "union_specifier" | "class_specifier" => {
+                of.child_by_field_name("name").map(|name| self.text(name))
+            }
+            "template_type" => of.child_by_field_name("name").map(|name| self.text(name)),
+            "qualified_identifier" => {
+                let scope = of.child_by_field_name("scope").map(|scope| self.text(scope));
+                if scope == Some("std") {
+                    return scope;
+                }
+                self.type_name(of.child_by_field_name("name")?)
+            }
+            _ => None,
         }
     }
 
@@ -210,16 +260,50 @@ impl<'a> Walker<'a> {
     }
 
     fn is_conditional(&self, ancestors: &[Node<'_>]) -> bool {
-        ancestors.iter().any(|node| node.kind().starts_with("preproc_") && !self.is_guard(*node))
+        self.condition(ancestors) != Condition::Always
+    }
+
+    fn condition(&self, ancestors: &[Node<'_>]) -> Condition {
+        let mut worst = Condition::Always;
+        let mut is_other_branch = false;
+        for node in ancestors.iter().rev() {
+            match node.kind() {
+                "preproc_else" => is_other_branch = true,
+                "preproc_ifdef" | "preproc_if" | "preproc_elif" | "preproc_elifdef" => {
+                    if !self.is_guard(*node) {
+                        worst = worst.max(self.condition_of(*node, is_other_branch));
+                    }
+                    is_other_branch = node.kind().starts_with("preproc_elif");
+                }
+                _ => {}
+            }
+        }
+        worst
+    }
+
+    fn condition_of(&self, node: Node<'_>, is_other_branch: bool) -> Condition {
+        let asked =
+            node.child_by_field_name("name").or_else(|| node.child_by_field_name("condition"));
+        let asked = asked.map(|asked| self.text(asked)).unwrap_or_default();
+        let start = self.source.get(node.start_byte()..).unwrap_or_default();
+        let is_negated = start.starts_with(b"#ifndef") || asked.trim_start().starts_with('!');
+        let asked = asked.to_uppercase();
+        let is_other_system = OTHER_SYSTEMS.iter().any(|word| asked.contains(word));
+        let is_dead = asked == "0" || asked.contains("HAVE_");
+        if (is_other_system && is_negated == is_other_branch) || is_dead {
+            Condition::System
+        } else {
+            Condition::Feature
+        }
     }
 
     fn name(&mut self, node: Node<'_>, ancestors: &[Node<'_>]) {
         let name = self.text(node);
         match self.role(node, ancestors) {
             Some(role) => {
-                let is_conditional = self.is_conditional(ancestors);
+                let condition = self.condition(ancestors);
                 let (name, offset) = (name.into(), node.start_byte());
-                self.file.references.push(Reference { name, role, offset, is_conditional });
+                self.file.references.push(Reference { name, role, offset, condition });
             }
             None => drop(self.file.declared.insert(name.into())),
         }
@@ -247,11 +331,17 @@ impl<'a> Walker<'a> {
                 let scope = around.child_by_field_name("scope").map(|scope| self.text(scope));
                 Some(Role::Scoped(scope.unwrap_or_default().into()))
             }
-            ("identifier", "call_expression") if is("function") => Some(Role::Call),
+            ("namespace_identifier", "qualified_identifier") if is("scope") => {
+                Some(self.scope_role(ancestors))
+            }
+            // Outside of bodies a call is rather a head that macros hide.
+            ("identifier", "call_expression") if is("function") => {
+                let is_line_start = node.start_position().column == 0;
+                (is_in_body(ancestors) && !is_line_start).then_some(Role::Call)
+            }
             ("identifier", "template_function") => Some(Role::Call),
             ("field_identifier", "field_expression") if is("field") => {
-                let argument = parent.child_by_field_name("argument");
-                Some(Role::Member(self.receiver(argument?)))
+                Some(self.member(parent.child_by_field_name("argument")?))
             }
             ("field_identifier", "field_initializer") => Some(Role::Member(Some("this".into()))),
             ("field_identifier", "template_method") => Some(Role::Member(None)),
@@ -260,15 +350,48 @@ impl<'a> Walker<'a> {
         }
     }
 
-    fn receiver(&self, argument: Node<'_>) -> Option<Name> {
-        matches!(argument.kind(), "identifier" | "this").then(|| self.text(argument).into())
+    /// How the first part of a qualified name is used: as a type, or in a part before it.
+    fn scope_role(&self, ancestors: &[Node<'_>]) -> Role {
+        let mut around = ancestors.iter().rev();
+        let (inner, outer) = (around.next(), around.next());
+        let before = inner.zip(outer).and_then(|(inner, outer)| {
+            let name = outer.child_by_field_name("name")?;
+            (outer.kind() == "qualified_identifier" && name.id() == inner.id())
+                .then(|| outer.child_by_field_name("scope"))?
+        });
+        before.map_or(Role::Type, |scope| Role::Scoped(self.text(scope).into()))
+    }
+
+    fn member(&self, argument: Node<'_>) -> Role {
+        let (mut node, mut is_below) = (argument, false);
+        loop {
+            let inner = match node.kind() {
+                "identifier" | "this" if is_below => return Role::Below(self.text(node).into()),
+                "identifier" | "this" => return Role::Member(Some(self.text(node).into())),
+                "subscript_expression" | "pointer_expression" => {
+                    node.child_by_field_name("argument")
+                }
+                "parenthesized_expression" => node.named_child(0),
+                "field_expression" => {
+                    is_below = true;
+                    node.child_by_field_name("argument")
+                }
+                _ => None,
+            };
+            match inner {
+                Some(inner) => node = inner,
+                None => return Role::Member(None),
+            }
+        }
     }
 
     fn is_type_reference(&self, node: Node<'_>, ancestors: &[Node<'_>]) -> bool {
         let Some(parent) = ancestors.last() else { return false };
         let is_type =
             parent.child_by_field_name("type").is_some_and(|child| child.id() == node.id());
+        let around = ancestors.iter().rev().nth(1).map_or("", |around| around.kind());
         match parent.kind() {
+            "type_descriptor" if around == "macro_type_specifier" => false,
             // `TEST(Group, Name) {` reads like a function with types for parameters.
             "parameter_declaration" if parent.child_by_field_name("declarator").is_none() => false,
             "declaration"
@@ -284,6 +407,11 @@ impl<'a> Walker<'a> {
             _ => false,
         }
     }
+}
+
+fn is_in_body(ancestors: &[Node<'_>]) -> bool {
+    let bodies = ["compound_statement", "field_initializer_list"];
+    ancestors.iter().any(|node| bodies.contains(&node.kind()))
 }
 
 /// Whether the innermost ancestor is the name of a qualified one.

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::library;
+use super::{declarations, library};
 use crate::references::Ecosystem;
 use crate::references::session::{Area, Place, Session};
 use crate::references::words::is_word;
@@ -18,6 +18,10 @@ const USUAL: [&str; 6] = ["", "include", "src", "inc", "lib", "source"];
 pub(super) struct Header {
     /// Hashes of its words, sorted.
     words: Vec<u64>,
+    /// Hashes of the types and namespaces that it declares, sorted.
+    types: Vec<u64>,
+    /// What it hands to macros, which may make names of it.
+    handed: Vec<Box<str>>,
     includes: Vec<Line>,
 }
 
@@ -36,17 +40,36 @@ struct Line {
 pub(super) struct Reached {
     own: Vec<Arc<Header>>,
     installed: Vec<Arc<Header>>,
-    /// Whether a header that is not the library's own could not be found.
-    pub(super) has_gaps: bool,
+    /// The headers that could not be found and are not the library's own.
+    pub(super) gaps: Vec<String>,
+    /// Whether there were too many headers to follow them all.
+    pub(super) is_cut: bool,
     /// The same of headers that only some systems include.
-    pub(super) has_conditional_gaps: bool,
+    pub(super) conditional_gaps: Vec<String>,
 }
 
 impl Reached {
+    /// Whether all headers are known.
+    pub(super) fn is_whole(&self) -> bool {
+        self.gaps.is_empty() && !self.is_cut
+    }
+
     /// Whether a header of the workspace has a word.
     pub(super) fn in_workspace(&self, word: &str) -> bool {
         let hash = hash(word.as_bytes());
         self.own.iter().any(|header| header.words.binary_search(&hash).is_ok())
+    }
+
+    /// Whether a header of the workspace declares a type or namespace.
+    pub(super) fn has_type(&self, name: &str) -> bool {
+        let hash = hash(name.as_bytes());
+        self.own.iter().any(|header| header.types.binary_search(&hash).is_ok())
+    }
+
+    /// Whether a macro may make a name of something that a header hands to it.
+    pub(super) fn may_make(&self, name: &str) -> bool {
+        let mut handed = self.own.iter().flat_map(|header| &header.handed);
+        handed.any(|part| declarations::is_part(name, part))
     }
 
     /// Whether a header of a package has a word.
@@ -80,8 +103,11 @@ pub(super) fn reach(session: &Session<'_>, path: &str, text: &[u8]) -> Reached {
                 let is_gap = from.area == Area::Workspace && !is_configuration(name);
                 let is_sure =
                     !line.is_conditional || (line.is_alternative && !library::is_elsewhere(name));
-                reached.has_gaps |= is_gap && is_sure;
-                reached.has_conditional_gaps |= is_gap;
+                if is_gap {
+                    let gaps =
+                        if is_sure { &mut reached.gaps } else { &mut reached.conditional_gaps };
+                    gaps.push(name.clone());
+                }
                 continue;
             }
         };
@@ -90,7 +116,7 @@ pub(super) fn reach(session: &Session<'_>, path: &str, text: &[u8]) -> Reached {
             continue;
         }
         if seen.len() > FOLLOWED {
-            reached.has_gaps = true;
+            reached.is_cut = true;
             break;
         }
         let Some(bytes) = session.read(&place) else { continue };
@@ -138,8 +164,17 @@ pub(super) fn find(session: &Session<'_>, from: &Place, name: &str, is_system: b
     }
     match anywhere(session, name) {
         Some(place) if from.area == Area::Workspace => Found::File(place),
-        _ => Found::Nowhere,
+        _ => template(session, from, name).map_or(Found::Nowhere, Found::File),
     }
+}
+
+/// The file from which a build makes a header, `zconf.h.in` for `zconf.h`.
+fn template(session: &Session<'_>, from: &Place, name: &str) -> Option<Place> {
+    if from.area != Area::Workspace {
+        return None;
+    }
+    const ENDS: [&str; 5] = [".in", ".cmake", ".cmake.in", ".cmakein", ".tmpl"];
+    ENDS.iter().find_map(|end| anywhere(session, &format!("{name}{end}")))
 }
 
 /// Looks in the usual folders above a file.
@@ -206,7 +241,10 @@ impl Header {
             bytes.split(|byte| !is_word(*byte)).filter(|word| !word.is_empty()).map(hash).collect();
         words.sort_unstable();
         words.dedup();
-        Self { words, includes: includes(bytes) }
+        let mut types: Vec<u64> = declarations::types(bytes).map(hash).collect();
+        types.sort_unstable();
+        types.dedup();
+        Self { words, types, handed: declarations::handed(bytes), includes: includes(bytes) }
     }
 }
 
@@ -257,7 +295,7 @@ fn include(line: &[u8]) -> Option<(String, bool)> {
     Some((String::from_utf8_lossy(&rest[..end]).into_owned(), close == b'>'))
 }
 
-fn hash(word: &[u8]) -> u64 {
+pub(super) fn hash(word: &[u8]) -> u64 {
     word.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
     })

@@ -42,21 +42,42 @@ pub(super) fn has(name: &str) -> bool {
     names.contains(name)
 }
 
+/// Folders of headers that come with a system, each system with others.
+const SYSTEMS: [&str; 16] = [
+    "sys/",
+    "mach/",
+    "mach-o/",
+    "machine/",
+    "net/",
+    "netinet/",
+    "netinet6/",
+    "arpa/",
+    "rpc/",
+    "libkern/",
+    "CoreFoundation/",
+    "CoreServices/",
+    "IOKit/",
+    "kernel/",
+    "vm/",
+    "bits/",
+];
+
 /// Whether a header belongs to another system, whose names no table holds.
 pub(super) fn is_elsewhere(name: &str) -> bool {
     ELSEWHERE.split_whitespace().any(|header| header == name)
+        || SYSTEMS.iter().any(|folder| name.starts_with(folder)) && !is_in_table(name)
 }
 
 /// Whether a header belongs to the libraries, or to another system.
 pub(super) fn is_header(name: &str) -> bool {
-    static NAMES: OnceLock<HashSet<&'static str>> = OnceLock::new();
-    let names = NAMES.get_or_init(|| {
-        let mut names = words(include_str!("headers.txt"));
-        names.extend(ELSEWHERE.split_whitespace());
-        names
-    });
     const FOLDERS: [&str; 5] = ["linux/", "asm/", "gtest/", "gmock/", "benchmark/"];
-    names.contains(name) || FOLDERS.iter().any(|folder| name.starts_with(folder))
+    is_in_table(name) || is_elsewhere(name) || FOLDERS.iter().any(|folder| name.starts_with(folder))
+}
+
+fn is_in_table(name: &str) -> bool {
+    static NAMES: OnceLock<HashSet<&'static str>> = OnceLock::new();
+    let names = NAMES.get_or_init(|| words(include_str!("headers.txt")));
+    names.contains(name) && name != "windows.h"
 }
 
 #[cfg(test)]

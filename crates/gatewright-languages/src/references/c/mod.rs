@@ -5,15 +5,18 @@
 //! of the workspace spells it. What is left is missing, unless a header of a
 //! package that is not installed may hold it.
 
+mod declarations;
 mod facts;
+mod gaps;
 mod headers;
 mod library;
 mod second_look;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use self::facts::{CFile, Include, Name, Reference, Role};
+use self::facts::{CFile, Condition, Include, Name, Reference, Role};
+use self::gaps::Gaps;
 use self::headers::{Found, Reached};
 use super::collector::{Collector, Kind};
 use super::session::{Place, Session};
@@ -35,21 +38,35 @@ pub(crate) fn check(
         session.index.facts(language.name(), text, || facts::read(language, text).map(Arc::new));
     let file = facts.as_ref().clone()?;
     let reached = headers::reach(session, path, text);
+    let gaps = Gaps::new(&reached, &file);
     let mut checker = Checker {
         session,
         path,
         file: &file,
         reached,
+        gaps,
         found: Collector::default(),
         known: HashMap::new(),
     };
     for include in &file.includes {
         checker.include(include);
     }
+    let mut doubtful = Vec::new();
     for reference in &file.references {
-        checker.reference(reference);
+        checker.reference(reference, &mut doubtful);
     }
+    checker.decide(&doubtful);
     Some(checker.found)
+}
+
+/// How many doubtful names of one file are taken for invented ones.
+const ALONE: usize = 1;
+
+/// How likely a name is there although nothing spells it.
+enum Doubt {
+    None,
+    Little,
+    Much(&'static str),
 }
 
 /// Whether a name is there.
@@ -66,6 +83,7 @@ struct Checker<'a> {
     path: &'a str,
     file: &'a CFile,
     reached: Reached,
+    gaps: Gaps,
     found: Collector,
     known: HashMap<Name, Answer>,
 }
@@ -89,14 +107,31 @@ impl Checker<'_> {
         self.found.missing(&include.path, kind, include.offset, others);
     }
 
-    fn reference(&mut self, reference: &Reference) {
+    fn reference<'r>(&mut self, reference: &'r Reference, doubtful: &mut Vec<&'r Reference>) {
         match self.answer(&reference.name) {
             Answer::Exists => self.found.exists(),
             Answer::Unknown(reason) => self.found.unknown(reason),
             Answer::Unspelt => match self.doubt(reference) {
-                Some(reason) => self.found.unknown(reason),
-                None => self.miss(reference),
+                Doubt::Much(reason) => self.found.unknown(reason),
+                _ if second_look::is_spelt(self.session, &reference.name, self.path) => {
+                    self.found.unknown("spelt elsewhere");
+                }
+                Doubt::None => self.miss(reference),
+                Doubt::Little => doubtful.push(reference),
             },
+        }
+    }
+
+    /// A library that is not installed gives a file many names that nothing else spells, or none:
+    /// one alone is rather an invented one.
+    fn decide(&mut self, doubtful: &[&Reference]) {
+        let names: HashSet<&Name> = doubtful.iter().map(|reference| &reference.name).collect();
+        for reference in doubtful {
+            if names.len() <= ALONE {
+                self.miss(reference);
+            } else {
+                self.found.unknown("header that is not installed");
+            }
         }
     }
 
@@ -125,7 +160,12 @@ impl Checker<'_> {
         if self.has_tests() && !name.contains(|c: char| c.is_ascii_lowercase()) {
             return Answer::Unknown("macro of a test library");
         }
-        if second_look::is_spelt(self.session, name, self.path) {
+        let is_made = |part: &Name| declarations::is_part(name, part);
+        if self.file.handed.iter().any(is_made) || self.reached.may_make(name) {
+            return Answer::Unknown("name that a macro makes");
+        }
+        let is_lost = self.session.is_lost(name);
+        if !is_lost && second_look::was_spelt(self.session, name, self.path) {
             return Answer::Unknown("spelt elsewhere");
         }
         Answer::Unspelt
@@ -146,34 +186,80 @@ impl Checker<'_> {
         self.file.includes.iter().any(is_one)
     }
 
-    /// Why a name that nothing spells may still be there.
-    fn doubt(&self, reference: &Reference) -> Option<&'static str> {
-        let is_for_one_system = self.reached.has_conditional_gaps && self.is_named_after_a_system();
-        if !self.reached.has_gaps && !reference.is_conditional && !is_for_one_system {
-            return None;
+    /// How likely a name that nothing spells is still there.
+    fn doubt(&self, reference: &Reference) -> Doubt {
+        let is_for_one_system = self.gaps.has_any && self.is_named_after_a_system();
+        let name = &*reference.name;
+        if self.gaps.are_kin(name) {
+            return Doubt::Much("header that is not installed");
+        }
+        let condition = reference.condition;
+        if self.reached.is_whole() && condition == Condition::Always && !is_for_one_system {
+            let is_sure = !self.gaps.has_any || !self.is_like_a_foreign_one(name);
+            return if is_sure { Doubt::None } else { Doubt::Little };
         }
         let is_own = match &reference.role {
             Role::Scoped(scope) => &**scope == "std" || self.is_own_type(scope),
             Role::Member(receiver) => receiver.as_deref().is_some_and(|name| self.is_own(name)),
-            Role::Call | Role::Type => self.has_own_prefix(&reference.name),
+            Role::Below(root) => &**root == "this",
+            Role::Call | Role::Type => condition != Condition::System && self.has_own_prefix(name),
         };
-        let reason =
-            if self.reached.has_gaps { "header that is not installed" } else { "conditional code" };
-        (!is_own).then_some(reason)
+        if is_own {
+            return Doubt::None;
+        }
+        let is_of_another = condition == Condition::System
+            || condition == Condition::Feature && self.gaps.has_system_sometimes;
+        if is_of_another || is_for_one_system {
+            return Doubt::Much("conditional code");
+        }
+        let is_foreign = match &reference.role {
+            Role::Scoped(_) => true,
+            Role::Member(receiver) => receiver.as_deref().is_some_and(|name| self.is_foreign(name)),
+            Role::Below(root) => self.is_foreign(root),
+            Role::Call | Role::Type => self.is_like_a_foreign_one(name),
+        };
+        if is_foreign || self.reached.is_cut || self.gaps.has_system {
+            return Doubt::Much("header that is not installed");
+        }
+        Doubt::Little
     }
 
-    /// Whether a variable has a type of the workspace.
+    /// Whether a variable has a type of the workspace, or of the libraries.
     fn is_own(&self, variable: &str) -> bool {
-        if variable == "this" {
-            return true;
-        }
-        let of = self.file.variables.get(variable).and_then(Option::as_deref);
-        of.is_some_and(|of| self.is_own_type(of))
+        let types = self.file.variables.get(variable);
+        variable == "this"
+            || types.is_some_and(|types| {
+                let is_known = |of: &str| library::has(of) || self.is_own_type(of);
+                types.iter().all(|of| of.as_deref().is_some_and(is_known))
+            })
+    }
+
+    /// Whether a variable may have a type of a header that is not there.
+    fn is_foreign(&self, variable: &str) -> bool {
+        let Some(types) = self.file.variables.get(variable) else { return false };
+        let mut plain = types.iter().flatten();
+        plain.any(|of| !library::has(of) && !self.is_own_type(of))
+    }
+
+    /// Whether another name that no header in reach declares starts with the same word.
+    fn is_like_a_foreign_one(&self, name: &str) -> bool {
+        let Some(prefix) = gaps::prefix(name) else { return false };
+        let is_foreign = |other: &Name| {
+            &**other != name
+                && gaps::prefix(other) == Some(prefix)
+                && !self.file.declared.contains(other)
+                && !self.reached.in_workspace(other)
+                && !library::has(other)
+        };
+        self.file.references.iter().any(|other| is_foreign(&other.name))
     }
 
     fn is_own_type(&self, name: &str) -> bool {
-        let is_here = self.file.types.contains(name) || self.reached.in_workspace(name);
-        is_here && !self.reached.in_packages(name) && !library::has(name)
+        let is_here = self.file.types.contains(name) || self.reached.has_type(name);
+        is_here
+            && !self.reached.in_packages(name)
+            && !library::has(name)
+            && !self.gaps.are_kin(name)
     }
 
     /// Whether functions of this file, or names of its headers, start with the same word.
@@ -191,7 +277,7 @@ impl Checker<'_> {
         let kind = match reference.role {
             Role::Call => Kind::Call,
             Role::Type => Kind::Class,
-            Role::Member(_) => Kind::Member,
+            Role::Member(_) | Role::Below(_) => Kind::Member,
             Role::Scoped(_) => Kind::Attribute,
         };
         let file = self.file;

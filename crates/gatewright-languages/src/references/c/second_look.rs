@@ -1,36 +1,68 @@
 //! The last look before a warning: does any file of the workspace spell that name?
 
-use std::collections::HashSet;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
-use super::facts::Include;
+use super::facts::{self, Include};
+use super::headers::hash;
 use crate::references::session::{Place, Session};
 use crate::references::words;
+use crate::syntax::detect;
 
 /// How the names of files end that can declare or generate names.
 const SPELLING: &str = ".h .hh .hpp .hxx .h++ .c .cc .cpp .cxx .c++ .inc .inl .ipp .tcc .def .in .y \
 .l .yy .ll .S .s .asm .tbl .gperf .idl .proto .tmpl .cmake .m4 .py .pl .awk .txt .json .ac .am \
 .build .gn .gni .bzl .mk .sh .x .m .mm .cu .cuh .td .re";
 
-/// Whether a file other than `path` spells a name.
-///
-/// What was spelt once is remembered; it is never said to be missing afterwards.
+/// How many bytes of the workspace are counted.
+const COUNTED: usize = 1 << 29;
+
+/// In how many files each word stands, by its hash.
+type Counts = HashMap<u64, u8>;
+
+/// Whether a file other than `path` spelt a name when the words were counted.
+pub(super) fn was_spelt(session: &Session<'_>, name: &str, path: &str) -> bool {
+    let Some(counts) = counts(session) else { return true };
+    let own = session.read_base(path).is_some_and(|text| words::contains(&text, name));
+    counts.get(&hash(name.as_bytes())).is_some_and(|count| *count > u8::from(own))
+}
+
+fn counts(session: &Session<'_>) -> Option<Arc<Counts>> {
+    if let Some(known) = session.index.remembered::<Counts>("c words") {
+        return Some(known);
+    }
+    let mut counts = Counts::new();
+    let mut left = COUNTED;
+    for file in session.all_files()?.iter().filter(|file| can_spell(file)) {
+        let Some(bytes) = session.read_base(file) else { continue };
+        left = left.checked_sub(bytes.len())?;
+        let words: HashSet<u64> = bytes.split(|byte| !words::is_word(*byte)).map(hash).collect();
+        for word in words {
+            let count = counts.entry(word).or_default();
+            *count = count.saturating_add(1);
+        }
+    }
+    let counts = Arc::new(counts);
+    session.index.remember("c words", Arc::clone(&counts));
+    Some(counts)
+}
+
+/// Whether a file other than `path` spells a name, by the files as they are now.
 pub(super) fn is_spelt(session: &Session<'_>, name: &str, path: &str) -> bool {
-    type Spelt = Mutex<HashSet<String>>;
-    let spelt = session.index.remembered::<Spelt>("c spelt").unwrap_or_else(|| {
-        let spelt = Arc::new(Spelt::default());
-        session.index.remember("c spelt", Arc::clone(&spelt));
-        spelt
-    });
-    let key = format!("{name} {path}");
-    if spelt.lock().unwrap_or_else(PoisonError::into_inner).contains(&key) {
-        return true;
+    if session.is_lost(name) {
+        return any(session, path, |file, text| {
+            words::contains(text, name) && declares(session, file, text, name)
+        });
     }
-    let is_spelt = any(session, path, |text| words::contains(text, name));
-    if is_spelt {
-        spelt.lock().unwrap_or_else(PoisonError::into_inner).insert(key);
-    }
-    is_spelt
+    any(session, path, |_, text| words::contains(text, name))
+}
+
+/// Whether a file declares a name, as far as its text says; other files than code always do.
+fn declares(session: &Session<'_>, file: &str, text: &[u8], name: &str) -> bool {
+    let Some(language) = detect(file, text) else { return true };
+    let facts =
+        session.index.facts(language.name(), text, || facts::read(language, text).map(Arc::new));
+    facts.as_ref().as_ref().is_none_or(|facts| facts.declared.contains(name))
 }
 
 /// Whether a file other than `path` names a header, or one could be made into it.
@@ -41,7 +73,9 @@ pub(super) fn is_mentioned(session: &Session<'_>, include: &Include, path: &str)
     let sources = [".y", ".yy", ".l", ".ll", ".proto", ".idl", ".gperf", ".def", ".td", ".fbs"];
     let makes = |file: &String| {
         let name = file.rsplit('/').next().unwrap_or_default();
+        let form = stem.strip_prefix("ui_").unwrap_or_default();
         name.strip_prefix(stem).is_some_and(|end| sources.contains(&end))
+            || !form.is_empty() && name.strip_prefix(form) == Some(".ui")
             || name.strip_prefix(last).is_some_and(|end| end.starts_with('.') || end.is_empty())
     };
     let whole = include.path.trim_start_matches("../");
@@ -50,11 +84,25 @@ pub(super) fn is_mentioned(session: &Session<'_>, include: &Include, path: &str)
         is_of_build(file)
             && session
                 .read(&Place::workspace(file.as_str()))
-                .is_some_and(|text| words::contains(&text, library))
+                .is_some_and(|text| names(&text, library))
+    };
+    let folder = include.path.split_once('/').map(|(folder, _)| format!("{folder}/"));
+    let in_folder = |text: &[u8]| {
+        folder.as_deref().is_some_and(|folder| {
+            let mut hits = memchr::memmem::find_iter(text, folder.as_bytes());
+            hits.any(|at| at > 0 && matches!(text[at - 1], b'<' | b'"'))
+        })
     };
     (!include.is_system && files.iter().any(makes))
+        || include.is_system && any(session, path, |_, text| in_folder(text))
         || files.iter().any(is_built_with)
-        || any(session, path, |text| memchr::memmem::find(text, whole.as_bytes()).is_some())
+        || any(session, path, |_, text| memchr::memmem::find(text, whole.as_bytes()).is_some())
+}
+
+/// Whether a text has a word, in whatever case.
+fn names(text: &[u8], word: &str) -> bool {
+    words::contains(text, word)
+        || words::contains(&text.to_ascii_lowercase(), &word.to_ascii_lowercase())
 }
 
 /// Whether a file says how the workspace is built.
@@ -65,12 +113,11 @@ fn is_of_build(file: &str) -> bool {
         || ends.iter().any(|end| name.ends_with(end))
 }
 
-fn any(session: &Session<'_>, path: &str, is_it: impl Fn(&[u8]) -> bool) -> bool {
+fn any(session: &Session<'_>, path: &str, is_it: impl Fn(&str, &[u8]) -> bool) -> bool {
     let Some(files) = session.all_files() else { return true };
-    files
-        .iter()
-        .filter(|file| file.as_str() != path && can_spell(file))
-        .any(|file| session.read(&Place::workspace(file.as_str())).is_some_and(|text| is_it(&text)))
+    files.iter().filter(|file| file.as_str() != path && can_spell(file)).any(|file| {
+        session.read(&Place::workspace(file.as_str())).is_some_and(|text| is_it(file, &text))
+    })
 }
 
 fn can_spell(file: &str) -> bool {

@@ -60,7 +60,7 @@ impl View {
         let project = match known {
             Some(project) => project,
             None => {
-                let project = Arc::new(Project::read(session)?);
+                let project = session.fresh("csharp", || Project::read(session))?;
                 session.index.remember("csharp", Arc::clone(&project));
                 project
             }
@@ -271,7 +271,8 @@ pub(super) fn named_elsewhere(session: &Session<'_>, path: &str, names: &mut Vec
         names.retain(|name| {
             let mut made = MADE.iter().filter_map(|end| name.strip_suffix(end));
             let is_made = is_model && made.any(|stem| words::contains(&bytes, stem));
-            !is_made && !words::contains(&bytes, name)
+            let is_lost = session.is_lost(name) && file.ends_with(".cs");
+            is_lost || !is_made && !words::contains(&bytes, name)
         });
     }
 }

@@ -128,6 +128,9 @@ impl<'a> Project<'a> {
     /// Whether a class or a package is named anywhere else than in the changed files.
     pub(crate) fn is_known_word(&self, word: &str) -> bool {
         let Some(words) = self.words() else { return true };
+        if self.session.is_lost(word) {
+            return false;
+        }
         let count = words.get(&hash(word)).copied().unwrap_or(0);
         let own = self.session.changed().filter(|path| {
             let bytes = self.session.read_base(path);

@@ -6,6 +6,7 @@
 //! builds on, and where no other file of the workspace says the name.
 
 mod facts;
+mod languages;
 mod names;
 mod project;
 mod scan;
@@ -50,12 +51,13 @@ pub(crate) fn check(session: &Session<'_>, path: &str, text: &[u8]) -> Option<Co
     let used = session.index.facts("ruby used", text, || walk::read(text).map(Arc::new));
     let used = used.as_ref().clone()?;
     let view = View::new(session, path, text, false)?;
-    let found = Checker { session, view, path, used: &used, found: Collector::default() }.run();
+    let checker = Checker::new(session, view, path, &used);
+    let found = checker.run();
     if found.missing.is_empty() {
         return Some(found);
     }
     let view = View::new(session, path, text, true)?;
-    let mut found = Checker { session, view, path, used: &used, found: Collector::default() }.run();
+    let mut found = Checker::new(session, view, path, &used).run();
     clear_named(session, path, &mut found);
     Some(found)
 }
@@ -79,9 +81,37 @@ struct Checker<'a> {
     path: &'a str,
     used: &'a Used,
     found: Collector,
+    /// Methods that something unknown may bring, where it may, and why.
+    doubtful: Vec<(&'a str, usize, &'static str)>,
 }
 
-impl Checker<'_> {
+impl<'a> Checker<'a> {
+    fn new(session: &'a Session<'a>, view: View, path: &'a str, used: &'a Used) -> Self {
+        let (found, doubtful) = Default::default();
+        Self { session, view, path, used, found, doubtful }
+    }
+
+    /// What brings methods brings many, or some that other files use too: a
+    /// single one that no other file has is rather an invented one.
+    fn decide(&mut self) {
+        let is_on_disk = self.session.read_base(self.path).is_some();
+        let doubtful = std::mem::take(&mut self.doubtful);
+        let is_alone = |name: &str| {
+            !languages::has(name)
+                && !is_assertion(name)
+                && !self.view.is_word_elsewhere(name, is_on_disk)
+        };
+        let names: BTreeSet<&str> =
+            doubtful.iter().map(|(name, ..)| *name).filter(|name| is_alone(name)).collect();
+        for (name, offset, reason) in doubtful {
+            if names.len() == 1 && names.contains(name) {
+                self.miss(name, Kind::Call, offset);
+            } else {
+                self.found.unknown(reason);
+            }
+        }
+    }
+
     fn run(mut self) -> Collector {
         for reference in &self.used.references {
             let offset = reference.offset;
@@ -96,6 +126,7 @@ impl Checker<'_> {
                 Target::Of { class, name } => self.of_class(class, name, offset),
             }
         }
+        self.decide();
         self.found
     }
 
@@ -153,26 +184,42 @@ impl Checker<'_> {
             return self.found.exists();
         }
         let (root, last) = ends(scope);
-        if !self.view.is_own(root) || self.view.classes(last).is_empty() {
+        let is_own = self.view.is_own(root) && !self.view.classes(last).is_empty();
+        if !is_own && !self.is_of_ruby(root, last) {
             return self.found.unknown("constant of a gem");
         }
         let near: Vec<String> = self.view.constants().map(str::to_owned).collect();
         self.found.missing(name, Kind::Class, offset, near.iter().map(String::as_str));
     }
 
+    /// Whether a constant comes with Ruby, and gems do not put their own into it.
+    fn is_of_ruby(&self, root: &str, last: &str) -> bool {
+        const SHARED: [&str; 14] = [
+            "Net", "Digest", "JSON", "CGI", "Test", "Minitest", "MiniTest", "Gem", "Bundler",
+            "Rake", "RDoc", "IRB", "URI", "Psych",
+        ];
+        let known = &Names::get().constants;
+        known.contains(root)
+            && known.contains(last)
+            && !SHARED.contains(&root)
+            && !self.view.is_gem(root)
+            && !self.view.has_constant(root)
+    }
+
     fn is_method(&self, name: &str) -> bool {
         self.view.has_method(name) || Names::get().methods.contains(name)
     }
 
-    fn own(&mut self, class: Option<&str>, name: &str, is_open: bool, offset: usize) {
+    fn own(&mut self, class: Option<&str>, name: &'a str, is_open: bool, offset: usize) {
         if self.is_method(name) || self.used.locals.contains(name) {
             return self.found.exists();
         }
         if is_open {
-            return self.found.unknown("block of unknown effect");
+            return self.doubtful.push((name, offset, "block of unknown effect"));
         }
         let class = class.unwrap_or("Object");
         match self.openness(class, name) {
+            Some(reason @ "methods made at run time") => self.doubtful.push((name, offset, reason)),
             Some(reason) => self.found.unknown(reason),
             None => self.miss(name, Kind::Call, offset),
         }
@@ -209,7 +256,7 @@ impl Checker<'_> {
                 continue;
             }
             if TESTS.contains(&class.as_str()) {
-                if ASSERTIONS.split_whitespace().any(|known| name == known) {
+                if is_assertion(name) {
                     return Some("method of a test package");
                 }
                 continue;
@@ -234,6 +281,10 @@ impl Checker<'_> {
         }
         None
     }
+}
+
+fn is_assertion(name: &str) -> bool {
+    ASSERTIONS.split_whitespace().any(|known| name == known)
 }
 
 /// The first and the last part of a constant's path.

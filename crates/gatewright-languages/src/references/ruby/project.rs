@@ -23,6 +23,8 @@ pub(super) struct Project {
     gems: HashSet<String>,
     /// What files require, spelt the same way.
     required: HashSet<Name>,
+    /// In how many files each word stands, by its hash.
+    words: HashMap<u32, u8>,
 }
 
 /// The workspace as a change leaves it.
@@ -44,7 +46,7 @@ impl View {
         let project = match known {
             Some(project) => project,
             None => {
-                let project = Arc::new(Project::read(session)?);
+                let project = session.fresh("ruby", || Project::read(session))?;
                 session.index.remember("ruby", Arc::clone(&project));
                 project
             }
@@ -56,6 +58,13 @@ impl View {
         }
         changed.insert(path.to_owned(), defined(session, text));
         Some(Self { project, changed })
+    }
+
+    /// Whether more files than this one have a word.
+    pub(super) fn is_word_elsewhere(&self, word: &str, is_on_disk: bool) -> bool {
+        let hash = hash(word.trim_end_matches(['?', '!']).as_bytes());
+        let count = self.project.words.get(&hash).copied().unwrap_or(0);
+        count > u8::from(is_on_disk)
     }
 
     fn is_known(&self, numbers: Option<&Vec<u32>>) -> bool {
@@ -185,10 +194,20 @@ impl Project {
                 own.extend(name.strip_suffix(".gemspec").map(plain));
                 project.manifest(&bytes);
             }
+            project.count(&bytes);
             project.add(path, defined(session, &bytes));
         }
         project.gems.retain(|gem| !own.contains(gem));
         Some(project)
+    }
+
+    fn count(&mut self, bytes: &[u8]) {
+        let words = bytes.split(|byte| !words::is_word(*byte)).filter(|word| word.len() > 2);
+        let words: HashSet<u32> = words.map(hash).collect();
+        for word in words {
+            let count = self.words.entry(word).or_default();
+            *count = count.saturating_add(1);
+        }
     }
 
     fn add(&mut self, path: &str, file: Arc<Defined>) {
@@ -225,6 +244,10 @@ impl Project {
     }
 }
 
+fn hash(word: &[u8]) -> u32 {
+    word.iter().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193))
+}
+
 /// Takes out of `names` what stands as a word in another file of the workspace.
 pub(super) fn named_elsewhere(session: &Session<'_>, path: &str, names: &mut Vec<String>) {
     let Some(files) = session.all_files() else {
@@ -238,6 +261,9 @@ pub(super) fn named_elsewhere(session: &Session<'_>, path: &str, names: &mut Vec
             return;
         }
         let Some(bytes) = session.read(&Place::workspace(file.as_str())) else { continue };
-        names.retain(|name| !words::contains(&bytes, name.trim_end_matches(['?', '!'])));
+        names.retain(|name| {
+            let is_lost = session.is_lost(name) && is_ruby(file);
+            is_lost || !words::contains(&bytes, name.trim_end_matches(['?', '!']))
+        });
     }
 }

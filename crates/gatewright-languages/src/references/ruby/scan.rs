@@ -121,7 +121,7 @@ fn words(code: &str, out: &mut Defined) {
             insert(out, word);
             insert(out, long);
         }
-        if word.starts_with(char::is_uppercase) && is_assigned(&bytes[at..]) {
+        if word.starts_with(char::is_uppercase) && is_assigned(&bytes[at..], start == 0) {
             out.constants.insert(word.into());
         }
         let is_receiver = before == "def" && bytes.get(at) == Some(&b'.');
@@ -149,9 +149,12 @@ fn is_key(bytes: &[u8], end: usize) -> bool {
     bytes.get(end) == Some(&b':') && bytes.get(end + 1) != Some(&b':')
 }
 
-fn is_assigned(rest: &[u8]) -> bool {
+/// Whether a constant gets a value; one of several only where it begins the line.
+fn is_assigned(rest: &[u8], is_first: bool) -> bool {
     let rest = rest.trim_ascii_start();
-    (rest.starts_with(b"=") || rest.starts_with(b"||=") || rest.starts_with(b","))
+    let is_one_of_many =
+        is_first && rest.starts_with(b",") && memchr::memmem::find(rest, b" = ").is_some();
+    (rest.starts_with(b"=") || rest.starts_with(b"||=") || is_one_of_many)
         && !rest.starts_with(b"==")
         && !rest.starts_with(b"=>")
         && !rest.starts_with(b"=~")

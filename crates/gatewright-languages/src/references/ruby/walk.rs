@@ -262,7 +262,9 @@ impl<'a> Walker<'a> {
         ancestors.iter().rev().take(12).any(|node| match node.kind() {
             "unary" => self.text(*node).starts_with("defined?"),
             "if" | "if_modifier" | "unless" | "unless_modifier" | "conditional" | "binary" => {
-                let text = self.text(*node);
+                let asked = node.child_by_field_name("condition");
+                let asked = asked.or_else(|| node.child_by_field_name("left"));
+                let text = asked.map(|asked| self.text(asked)).unwrap_or_default();
                 text.contains("defined?")
                     || text.contains("const_defined?")
                     || text.contains("VERSION")

@@ -1,0 +1,112 @@
+//! Times the reference facts on one project: `reference_speed EXTENSION PROJECT [COUNT]`.
+//!
+//! Prints one line of JSON: the size of the project, the first look at every
+//! file on one thread, one write checked again and again with everything known,
+//! one first write of a fresh process, and the memory that all of it took.
+#![allow(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    clippy::unwrap_used,
+    reason = "a measuring program reads trees and the clock"
+)]
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use gatewright_languages::references::disk::{DiskDependencies, DiskTree};
+use gatewright_languages::references::{ChangedFile, Index, reference_facts};
+use gatewright_languages::syntax::{Parsed, detect};
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [extension, project, rest @ ..] = arguments.as_slice() else {
+        eprintln!("reference_speed EXTENSION PROJECT [COUNT]");
+        return;
+    };
+    let count: usize = rest.first().map_or(300, |text| text.parse().unwrap());
+    let project = Path::new(project);
+    let mut files = Vec::new();
+    collect(project, extension, &mut files);
+    files.sort();
+    let (tree, dependencies) = (DiskTree::new(project), DiskDependencies::new(Vec::new()));
+    let first = checks(&files[..files.len().min(1)], project, &tree, &dependencies, &Index::new());
+    let base = resident();
+    let index = Index::new();
+    let start = Instant::now();
+    let cold = checks(&files, project, &tree, &dependencies, &index);
+    let cold_all = start.elapsed();
+    let taken = resident().saturating_sub(base);
+    let step = files.len().div_ceil(count).max(1);
+    let sample: Vec<PathBuf> = files.iter().step_by(step).cloned().collect();
+    let mut warm = checks(&sample, project, &tree, &dependencies, &index);
+    warm.sort();
+    let at = |share: usize| warm[(warm.len() * share).div_ceil(100).clamp(1, warm.len()) - 1];
+    let (lines, symbols) = size(&files);
+    println!(
+        "{{\"files\":{},\"lines\":{lines},\"symbols\":{symbols},\"cold_all_ms\":{},\
+         \"first_ms\":{:.3},\"cold_max_ms\":{},\"warm_p50_us\":{},\"warm_p99_us\":{},\
+         \"bytes_per_symbol\":{}}}",
+        files.len(),
+        cold_all.as_millis(),
+        first.first().map_or(0.0, |time| time.as_secs_f64() * 1e3),
+        cold.iter().max().map_or(0, Duration::as_millis),
+        at(50).as_micros(),
+        at(99).as_micros(),
+        taken / symbols.max(1),
+    );
+}
+
+/// The time of writing each file as a new one, with one name that is not there.
+fn checks(
+    files: &[PathBuf],
+    project: &Path,
+    tree: &DiskTree,
+    dependencies: &DiskDependencies,
+    index: &Index,
+) -> Vec<Duration> {
+    let mut times = Vec::new();
+    for path in files {
+        let bytes = std::fs::read(path).unwrap();
+        let change = ChangedFile {
+            path: path.strip_prefix(project).unwrap().to_string_lossy().into_owned(),
+            before: Some(Arc::from(bytes.as_slice())),
+            after: Some(Arc::from(bytes)),
+        };
+        let start = Instant::now();
+        let _ = reference_facts(&[change], tree, dependencies, index);
+        times.push(start.elapsed());
+    }
+    times
+}
+
+fn size(files: &[PathBuf]) -> (usize, usize) {
+    let (mut lines, mut symbols) = (0, 0);
+    for path in files {
+        let bytes = std::fs::read(path).unwrap();
+        lines += bytes.iter().filter(|byte| **byte == b'\n').count();
+        let language = detect(&path.to_string_lossy(), &bytes);
+        let parsed = language.and_then(|language| Parsed::new(language, &bytes).ok());
+        symbols += parsed.map_or(0, |parsed| parsed.outline().len());
+    }
+    (lines, symbols)
+}
+
+/// The memory that this process has resident, in bytes.
+fn resident() -> usize {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    let kilobytes = line.and_then(|line| line.split_whitespace().next()?.parse::<usize>().ok());
+    kilobytes.unwrap_or(0) << 10
+}
+
+fn collect(folder: &Path, extension: &str, files: &mut Vec<PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    for path in entries.flatten().map(|entry| entry.path()) {
+        if path.is_dir() && !path.is_symlink() {
+            collect(&path, extension, files);
+        } else if path.extension().is_some_and(|found| found == extension) && !path.is_symlink() {
+            files.push(path);
+        }
+    }
+}

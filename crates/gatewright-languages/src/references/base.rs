@@ -1,0 +1,104 @@
+//! What a check reads of the disk, each file and folder once.
+//!
+//! Both sides of a check, before and after the change, look through it, so that
+//! a second look costs no second reading.
+
+use std::any::Any;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::session::{Area, Listing, Place};
+use super::{Dependencies, SourceTree};
+
+/// How many files the search of a whole workspace looks at.
+const SEARCHED: usize = 60_000;
+
+/// Folders that hold no source of the workspace's own.
+const SKIPPED: [&str; 14] = [
+    ".git",
+    ".hg",
+    ".svn",
+    "node_modules",
+    ".venv",
+    "venv",
+    "__pycache__",
+    ".tox",
+    ".nox",
+    ".mypy_cache",
+    ".ruff_cache",
+    ".pytest_cache",
+    "target",
+    ".gradle",
+];
+
+/// The disk, as one check sees it.
+pub(crate) struct Base<'a> {
+    tree: &'a dyn SourceTree,
+    pub(super) dependencies: &'a dyn Dependencies,
+    listings: RefCell<HashMap<Place, Rc<Listing>>>,
+    sources: RefCell<HashMap<Place, Option<Arc<[u8]>>>>,
+    files: RefCell<Option<Rc<Vec<String>>>>,
+    pub(super) fresh: RefCell<HashMap<&'static str, Arc<dyn Any + Send + Sync>>>,
+}
+
+impl<'a> Base<'a> {
+    pub(crate) fn new(tree: &'a dyn SourceTree, dependencies: &'a dyn Dependencies) -> Self {
+        let (listings, sources, files, fresh) = Default::default();
+        Self { tree, dependencies, listings, sources, files, fresh }
+    }
+
+    /// The bytes of a file.
+    pub(super) fn read(&self, place: &Place) -> Option<Arc<[u8]>> {
+        if let Some(known) = self.sources.borrow().get(place) {
+            return known.clone();
+        }
+        let bytes = match place.area {
+            Area::Workspace => self.tree.read(&place.path),
+            Area::Installed => self.dependencies.read(&place.path),
+        };
+        self.sources.borrow_mut().insert(place.clone(), bytes.clone());
+        bytes
+    }
+
+    /// The names in a folder.
+    pub(super) fn list(&self, folder: &Place) -> Rc<Listing> {
+        if let Some(known) = self.listings.borrow().get(folder) {
+            return Rc::clone(known);
+        }
+        let entries = match folder.area {
+            Area::Workspace => self.tree.list(&folder.path),
+            Area::Installed => self.dependencies.list(&folder.path),
+        };
+        let mut listing = Listing::default();
+        for entry in entries {
+            let names = if entry.is_dir { &mut listing.folders } else { &mut listing.files };
+            names.insert(entry.name);
+        }
+        let listing = Rc::new(listing);
+        self.listings.borrow_mut().insert(folder.clone(), Rc::clone(&listing));
+        listing
+    }
+
+    /// The paths of the workspace's files; `None` when there are too many.
+    pub(super) fn all_files(&self) -> Option<Rc<Vec<String>>> {
+        if let Some(files) = self.files.borrow().as_ref() {
+            return (files.len() < SEARCHED).then(|| Rc::clone(files));
+        }
+        let mut found = Vec::new();
+        let mut folders = vec![Place::workspace("")];
+        while let Some(folder) = folders.pop() {
+            let listing = self.list(&folder);
+            found.extend(listing.files.iter().map(|name| folder.join(name).path));
+            if found.len() >= SEARCHED {
+                break;
+            }
+            let below = listing.folders.iter().filter(|name| !SKIPPED.contains(&name.as_str()));
+            folders.extend(below.map(|name| folder.join(name)));
+        }
+        let found = Rc::new(found);
+        *self.files.borrow_mut() = Some(Rc::clone(&found));
+        (found.len() < SEARCHED).then_some(found)
+    }
+}

@@ -1,0 +1,168 @@
+//! References that a change breaks: uses, in files that it leaves alone, of what it takes away.
+//!
+//! Every file that spells a name that vanishes is looked up as it stands, with
+//! the workspace before the change and after it, by the resolver that also
+//! judges new code. What is missing only afterwards is broken. So a name that
+//! another place still gives is never reported, nor one that cannot be told.
+
+use std::collections::BTreeSet;
+
+use gatewright_model::MissingReference;
+
+use super::change::{ChangedFile, added, check, located};
+use super::session::{Place, Session};
+use super::words;
+use crate::syntax::{LanguageId, Parsed, decode, detect};
+
+/// How many names of one change are searched for.
+const NAMES: usize = 64;
+/// How many files that spell one are looked up.
+const FILES: usize = 200;
+/// How many places are reported for one change.
+const PLACES: usize = 20;
+
+/// What receipts call such a reference.
+pub(super) const KIND: &str = "broken";
+
+/// The names that a change takes away: definitions, and what a file is called by.
+pub(super) fn vanishing(change: &ChangedFile) -> BTreeSet<String> {
+    let Some((language, old)) = source(change, change.before.as_deref()) else {
+        return BTreeSet::new();
+    };
+    let left = match source(change, change.after.as_deref()) {
+        Some((_, text)) if text == old => return BTreeSet::new(),
+        Some((language, text)) => definitions(language, &text),
+        None => Some(BTreeSet::new()),
+    };
+    let (Some(had), Some(left)) = (definitions(language, &old), left) else {
+        return BTreeSet::new();
+    };
+    let mut names: BTreeSet<String> =
+        had.difference(&left).filter_map(|path| plain(path)).take(NAMES).collect();
+    if change.after.is_none() {
+        names.extend(called(&change.path));
+    }
+    names
+}
+
+fn source(change: &ChangedFile, bytes: Option<&[u8]>) -> Option<(LanguageId, Vec<u8>)> {
+    let bytes = bytes?;
+    let language = detect(&change.path, bytes)?;
+    Some((language, decode(bytes).ok()?.0.into_owned()))
+}
+
+/// The paths of the definitions that other files can see.
+fn definitions(language: LanguageId, text: &[u8]) -> Option<BTreeSet<String>> {
+    let parsed = Parsed::new(language, text).ok()?;
+    let outline = parsed.outline();
+    let is_local = |parent: Option<usize>| {
+        parent.and_then(|index| outline.get(index)).is_some_and(|around| around.kind.is_callable())
+    };
+    let seen = outline.iter().filter(|symbol| !is_local(symbol.parent));
+    Some(seen.map(|symbol| symbol.path.clone()).collect())
+}
+
+/// The name at the end of a symbol's path; `None` when it is no single word.
+fn plain(path: &str) -> Option<String> {
+    let name = path.rsplit('/').next()?.rsplit(['.', ':']).next()?;
+    let is_word = name.len() > 1 && name.bytes().all(words::is_word);
+    is_word.then(|| name.to_owned())
+}
+
+/// The word by which other files ask for a file.
+fn called(path: &str) -> Option<String> {
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let stem = name.split('.').next()?;
+    let is_of_folder = matches!(stem, "__init__" | "mod" | "index" | "lib");
+    let word = if is_of_folder { folder.rsplit('/').next()? } else { stem };
+    (word.len() > 1).then(|| word.to_owned())
+}
+
+/// What the change breaks in files that it leaves alone; `after` knows the vanishing names.
+pub(super) fn broken(
+    change: &ChangedFile,
+    names: &BTreeSet<String>,
+    after: &Session<'_>,
+    before: &Session<'_>,
+) -> Vec<MissingReference> {
+    let first = change.before.as_deref().unwrap_or_default();
+    let (Some(language), false) = (detect(&change.path, first), names.is_empty()) else {
+        return Vec::new();
+    };
+    let Some(files) = before.all_files() else { return Vec::new() };
+    let is_other = |file: &&String| {
+        !after.is_changed(file)
+            && detect(file, b"").is_some_and(|other| family(other) == family(language))
+    };
+    let mut found = Vec::new();
+    let mut looked_up = 0;
+    for file in files.iter().filter(is_other) {
+        let Some(bytes) = before.read(&Place::workspace(file.as_str())) else { continue };
+        if !names.iter().any(|name| words::contains(&bytes, name)) {
+            continue;
+        }
+        looked_up += 1;
+        if looked_up > FILES || found.len() >= PLACES {
+            break;
+        }
+        found.extend(in_file(file, &bytes, names, after, before));
+    }
+    found.truncate(PLACES);
+    found
+}
+
+fn in_file(
+    path: &str,
+    bytes: &[u8],
+    names: &BTreeSet<String>,
+    after: &Session<'_>,
+    before: &Session<'_>,
+) -> Vec<MissingReference> {
+    let Some(language) = detect(path, bytes) else { return Vec::new() };
+    let Ok((text, _)) = decode(bytes) else { return Vec::new() };
+    let Some(now) = check(language, after, path, &text) else { return Vec::new() };
+    if now.missing.is_empty() {
+        return Vec::new();
+    }
+    let Some(already) = check(language, before, path, &text) else { return Vec::new() };
+    let mut broken = added(now.missing, &already.missing);
+    broken
+        .retain(|missing| names.iter().any(|name| words::contains(missing.name.as_bytes(), name)));
+    let mut places = located(path, &text, broken);
+    places.iter_mut().for_each(|place| KIND.clone_into(&mut place.kind));
+    places
+}
+
+/// Languages whose files see each other's names.
+fn family(language: LanguageId) -> u8 {
+    match language {
+        LanguageId::C | LanguageId::Cpp => 0,
+        LanguageId::TypeScript | LanguageId::Tsx | LanguageId::JavaScript => 1,
+        LanguageId::Java | LanguageId::Kotlin => 2,
+        LanguageId::Python => 3,
+        LanguageId::Rust => 4,
+        LanguageId::Go => 5,
+        LanguageId::CSharp => 6,
+        LanguageId::Ruby => 7,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_definitions_and_of_removed_files_vanish() {
+        let change = |after: Option<&str>| {
+            ChangedFile {
+            path: "shop/desk.py".to_owned(),
+            before: Some(b"def open():\n    def inner(): pass\n\nclass Desk:\n    def sell(self): pass\n"[..].into()),
+            after: after.map(|text| text.as_bytes().into()),
+        }
+        };
+        let names = |after| Vec::from_iter(vanishing(&change(after)));
+        assert_eq!(names(Some("def open(): pass\n\nclass Desk: pass\n")), ["sell"]);
+        assert_eq!(names(None), ["Desk", "desk", "open", "sell"]);
+        assert_eq!(called("a/shop/__init__.py").as_deref(), Some("shop"));
+    }
+}

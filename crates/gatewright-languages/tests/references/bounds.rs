@@ -1,0 +1,87 @@
+//! Hostile and huge workspaces: an answer in bounded work, and never a wrong one.
+
+use std::fmt::Write as _;
+
+use crate::tree::{Tree, missing};
+
+/// How many lines the large files have; `GATEWRIGHT_CASES` makes them larger.
+fn lines() -> u64 {
+    gatewright_testkit::cases(20_000)
+}
+
+#[test]
+fn imports_that_go_in_a_circle_end() {
+    let tree = Tree::new(
+        "--- a.py\nfrom b import *\nfrom b import one\n--- b.py\nfrom c import *\n\
+         --- c.py\nfrom a import *\none = 1\n\
+         --- x.h\n#include \"y.h\"\n--- y.h\n#include \"x.h\"\nint y(void);\n\
+         --- m.ts\nexport * from './n';\n--- n.ts\nexport * from './m';\nexport const n = 1;\n",
+    );
+    let python = tree.write("main.py", "from a import one, two\n");
+    assert!(!missing(&python).contains(&"1 import one".to_owned()));
+    let c = tree.write("main.c", "#include \"x.h\"\nint f(void) { return y() + zebra_of(); }\n");
+    assert_eq!(missing(&c), ["2 call zebra_of"]);
+    let script = tree.write("main.ts", "import { n, o } from './m';\nn; o;\n");
+    assert!(!missing(&script).contains(&"1 import n".to_owned()));
+}
+
+#[test]
+fn half_written_code_is_answered_in_every_language() {
+    let tree = Tree::new("--- a.py\nx = 1\n");
+    let texts = [
+        ("a1.py", "def f(:\n  self.\nimport\nfrom . import\nclass ("),
+        ("a.ts", "import { from './x\nclass { this. new\nexport *"),
+        ("a.go", "package\nimport (\nfunc (x *) f( {\n x.\n"),
+        ("a.c", "#include\n#if\nint f( { a-> b. ; #endif\n#else"),
+        ("a.cpp", "template < class { std:: this-> : :: ~ operator"),
+        ("a.rb", "class\n def self.\n do |\n Foo:: \nrequire '"),
+        ("A.java", "import java.;\nclass A extends { this. new ("),
+        ("a.rs", "use ::{; impl for { self. fn ( -> ::<"),
+        ("A.cs", "using ; namespace { class : { this. new ("),
+    ];
+    for (path, text) in texts {
+        for end in 0..=text.len() {
+            let _ = tree.write(path, &text[..end]);
+        }
+    }
+}
+
+#[test]
+fn a_huge_generated_file_is_answered() {
+    let tree = Tree::new("--- real.h\nint real(int);\n");
+    let mut text = String::from("#include \"real.h\"\nint table(void) {\n");
+    for line in 0..lines() {
+        let _ = writeln!(text, "  real({line});");
+    }
+    text.push_str("  unreal(1);\n  return 0;\n}\n");
+    let found = tree.write("table.c", &text);
+    assert_eq!(found.missing.len(), 1);
+    assert_eq!(found.missing[0].name, "unreal");
+}
+
+#[test]
+fn a_huge_python_file_is_answered() {
+    let tree = Tree::new("--- real.py\ndef real(x):\n    pass\n");
+    let mut text = String::from("from real import real\n");
+    for line in 0..lines() {
+        let _ = writeln!(text, "x{line} = real({line})");
+    }
+    text.push_str("unreal(1)\n");
+    let found = tree.write("table.py", &text);
+    let names: Vec<&str> = found.missing.iter().map(|missing| missing.name.as_str()).collect();
+    assert_eq!(names, ["unreal"]);
+}
+
+#[test]
+fn a_workspace_with_too_many_files_to_search_is_never_accused() {
+    let mut text = String::new();
+    for number in 0..60_100 {
+        let _ = writeln!(text, "--- d{}/f{number}.txt", number % 100);
+    }
+    text.push_str("--- lib.rb\nclass A\nend\n--- a.h\nint a(void);\n");
+    let tree = Tree::new(&text);
+    let c = tree.write("main.c", "#include \"a.h\"\nint f(void) { return a() + b(); }\n");
+    assert!(c.missing.is_empty(), "{:?}", c.missing);
+    let ruby = tree.write("main.rb", "class B < A\n  def f\n    g(1)\n  end\nend\n");
+    assert!(ruby.missing.is_empty(), "{:?}", ruby.missing);
+}
