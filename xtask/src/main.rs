@@ -15,6 +15,7 @@ mod book;
 mod codegen;
 mod deny;
 mod dist;
+mod eval;
 mod failure;
 mod fuzz;
 mod metadata;
@@ -45,6 +46,8 @@ usage: cargo xtask <task>
   book                   build docs/ into the target directory
   page [flow]            the review page built anew, and its flows in a real browser
   bench <name> [count]   a benchmark beside its peer: apply, hook, mcp
+  bench references [--peers]  the check of one write, beside ctags and type checkers
+  eval references [--lang L]  the reference facts scored on real projects
   soak [filter]          the long versions of the race, kill, alias and bit-flip tests
   fuzz-smoke [seconds]   every fuzz target for a few seconds
   dist                   the release archive, with licences, completions, manual pages and checksum
@@ -79,7 +82,11 @@ fn dispatch(arguments: &[String]) -> Result<(), Failure> {
         ["codegen", "--check"] => codegen::check(),
         ["book"] => book::run(&setup::run()?),
         ["page", rest @ ..] => run_page(rest.first().copied()),
+        ["bench", "references"] => bench::references(false),
+        ["bench", "references", "--peers"] => bench::references(true),
         ["bench", name, rest @ ..] => bench::run(name, rest),
+        ["eval", "references"] => eval::run(None),
+        ["eval", "references", "--lang", language] => eval::run(Some(language)),
         ["soak", rest @ ..] => soak::run(rest.first().copied()),
         ["fuzz-smoke"] => fuzz::run(fuzz::DEFAULT_SECONDS),
         ["fuzz-smoke", seconds] => fuzz::run(parse_number(seconds)?),

@@ -9,6 +9,7 @@ mod figures;
 mod hook;
 mod mcp;
 mod page;
+mod references;
 mod wire;
 
 use std::fs;
@@ -39,7 +40,7 @@ pub fn run(name: &str, rest: &[&str]) -> Result<(), Failure> {
         "mcp" => mcp::run(count.unwrap_or(mcp::DEFAULT_COUNT))?,
         _ => {
             return Err(Failure::usage(format!(
-                "no benchmark {name:?}; there are: apply, egress, hook, mcp, page, verify"
+                "no benchmark {name:?}; there are: apply, egress, hook, mcp, page, references, verify"
             )));
         }
     };
@@ -51,6 +52,11 @@ pub fn run(name: &str, rest: &[&str]) -> Result<(), Failure> {
     fs::write(&path, text).map_err(Failure::io("write", &path))?;
     println!("kept as bench/{name}.json in the target directory");
     Ok(())
+}
+
+/// The check of one write, on real projects.
+pub fn references(with_peers: bool) -> Result<(), Failure> {
+    references::run(with_peers)
 }
 
 /// A ledger of `count` receipts, made and verified on one core.
