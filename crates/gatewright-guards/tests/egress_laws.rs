@@ -272,3 +272,16 @@ fn framed_messages_stay_valid() {
         "event: x\ndata: {\"password\":\"[REDACTED:password]\"}\n\n"
     );
 }
+
+#[test]
+fn a_closing_marker_may_be_cut_anywhere() {
+    let line = "p1lR6uE8oVxB3dGzN7bq2vX3n0y0Zq8aFh1Jc5m2s9w4KfYtPQwErTyUiOpAsDfGh";
+    let text = format!("{line}\n{line}\nQwErTy\n-----END PRIVATE KEY-----\nafter\n");
+    let redactor = Redactor::default();
+    let whole = redactor.redact(&text).text;
+    assert_eq!(whole, "[REDACTED:private-key]\nafter\n");
+    for cut in 0..text.len() {
+        let output = streamed(&redactor, text.as_bytes(), &[cut]);
+        assert_eq!(String::from_utf8_lossy(&output), whole, "cut at {cut}");
+    }
+}

@@ -141,7 +141,9 @@ pub fn lines_from(text: &[u8], at: usize) -> Lines {
         let line = &text[range.clone()];
         if let Some(close) = closing_marker(line) {
             let marker = is_private(&line[close.clone()]).then_some(start + close.end);
-            return Lines { end: start, marker, open: false };
+            // The label may still be cut off.
+            let open = marker.is_none() && ending == LineEnding::Open;
+            return Lines { end: if open { text.len() } else { start }, marker, open };
         }
         match ending {
             LineEnding::Open => return Lines { end: text.len(), marker: None, open: true },
@@ -163,7 +165,7 @@ fn behind_short_line(text: &[u8], start: usize, line_end: usize) -> Lines {
         Some(close) if is_private(&line[close.clone()]) => {
             Lines { marker: Some(next.range.start + close.end), ..none }
         }
-        None if next.ending == LineEnding::Open => Lines { end: text.len(), open: true, ..none },
+        _ if next.ending == LineEnding::Open => Lines { end: text.len(), open: true, ..none },
         _ => none,
     }
 }

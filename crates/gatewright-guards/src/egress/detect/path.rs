@@ -352,7 +352,7 @@ fn is_import(text: &[u8], at: usize) -> bool {
     static SIGNS: LazyLock<Words> = LazyLock::new(|| {
         Words::new(&["import", "from ", "require", "@use", "url(", "alias", "\"@", "paths"])
     });
-    const NEAR: usize = 80;
+    const NEAR: usize = 40;
     let line = line_around(text, at).start.max(at.saturating_sub(NEAR));
     SIGNS.stand_in(&text[line..at])
 }

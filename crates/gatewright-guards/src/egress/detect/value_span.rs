@@ -108,7 +108,7 @@ fn assigned(text: &[u8], name: &Range<usize>, name_end: usize, operator: usize) 
         return bounded(text, at, Style::Flag, |byte| !byte.is_ascii_whitespace());
     }
     if tight {
-        return bounded(text, at, Style::Environment, |byte| !is_word_end(byte) && byte != b'&');
+        return bounded_to(text, at, Style::Environment, word_end(text, at));
     }
     let style = if symbol.contains(&b'=') { Style::Spaced } else { Style::Colon };
     rest_of_line(text, at, style)
@@ -119,8 +119,13 @@ fn is_query_end(byte: u8) -> bool {
         || matches!(byte, b'&' | b';' | b'"' | b'\'' | b'`' | b'<' | b'>' | b')' | b'\\' | b'|')
 }
 
-fn is_word_end(byte: u8) -> bool {
-    byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'`' | b';' | b'<' | b'>')
+/// The end of a word of a shell, not further away than the longest value and one more.
+fn word_end(text: &[u8], at: usize) -> usize {
+    const ENDS: [[u8; 3]; 4] =
+        [*b" \n\"", [b'\t', b'\r', b'\''], [b'`', b';', b'&'], [b'<', b'>', 0x0c]];
+    ENDS.iter().fold((at + LONGEST + 1).min(text.len()), |end, [one, two, three]| {
+        memchr::memchr3(*one, *two, *three, &text[at..end]).map_or(end, |offset| at + offset)
+    })
 }
 
 fn ends_line(text: &[u8], at: usize) -> bool {
@@ -284,7 +289,11 @@ fn is_statement(text: &[u8], name: &Range<usize>) -> bool {
 
 fn bounded(text: &[u8], at: usize, style: Style, belongs: impl Fn(u8) -> bool) -> Option<Value> {
     let near = &text[..(at + LONGEST + 1).min(text.len())];
-    let mut end = run_end(near, at, belongs);
+    bounded_to(text, at, style, run_end(near, at, belongs))
+}
+
+/// A value without quotes whose word ends at `end`.
+fn bounded_to(text: &[u8], at: usize, style: Style, mut end: usize) -> Option<Value> {
     if end - at > LONGEST {
         return None;
     }
