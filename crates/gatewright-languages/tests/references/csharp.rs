@@ -123,3 +123,21 @@ fn a_definition_of_the_same_change_set_counts() {
     ]);
     assert_eq!(missing(&facts[0]), Vec::<String>::new());
 }
+
+#[test]
+fn what_stands_under_a_condition_is_left_alone() {
+    let text = "\
+#if OTHER_PLATFORM
+using Other.Platform;
+#endif
+class Store {
+    void Run() {
+#if OTHER_PLATFORM
+        new Elsewhere().Go();
+#endif
+        new Nowhere();
+    }
+}
+";
+    assert_eq!(check(text), ["9 class Nowhere"]);
+}

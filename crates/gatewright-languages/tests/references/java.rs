@@ -194,3 +194,23 @@ fn deep_and_broken_text_is_answered() {
                   void f() { this.lost(); } }\n";
     assert!(Tree::new(PROJECT).write(path, cyclic).missing.is_empty());
 }
+
+#[test]
+fn names_of_test_libraries_are_known() {
+    let text = "\
+package com.shop.web;
+
+import static org.junit.Assert.*;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSimilar;
+import org.junit.Test;
+import org.junit.Tset;
+
+public class PageTest {
+    @Test
+    public void works() { assertTrue(true); assertEquals(1, 1); assertMaybe(1); }
+}
+";
+    let expected = ["5 import assertSimilar", "7 import Tset", "11 call assertMaybe"];
+    assert_eq!(check(text), expected);
+}

@@ -3,6 +3,8 @@
 //! Offsets stay as they are: what is left out becomes spaces. The grammar
 //! cannot follow a brace that is opened in two branches and closed once.
 
+use std::ops::Range;
+
 use super::facts::Name;
 
 /// The text with first branches only, `None` when it has no conditions; and the words of the others.
@@ -43,6 +45,32 @@ pub(super) fn first(text: &[u8]) -> (Option<Vec<u8>>, Vec<Name>) {
     (Some(kept), words)
 }
 
+/// The ranges that stand under a condition, each with all of its branches.
+pub(super) fn conditions(text: &[u8]) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let (mut depth, mut first, mut start) = (0_usize, 0, 0);
+    for line in text.split_inclusive(|byte| *byte == b'\n') {
+        let end = start + line.len();
+        match directive(line) {
+            Some("if") => {
+                if depth == 0 {
+                    first = start;
+                }
+                depth += 1;
+            }
+            Some("endif") if depth > 0 => {
+                depth -= 1;
+                if depth == 0 {
+                    found.push(first..end);
+                }
+            }
+            _ => {}
+        }
+        start = end;
+    }
+    found
+}
+
 fn directive(line: &[u8]) -> Option<&str> {
     let rest = line.trim_ascii().strip_prefix(b"#")?.trim_ascii_start();
     let length = rest.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
@@ -72,5 +100,13 @@ mod tests {
         assert_eq!(kept.unwrap(), b"a\n     \nb {\n     \n   \n      \nd }\n");
         assert_eq!(words, ["c".into()] as [Name; 1]);
         assert!(first(b"class A { }").0.is_none());
+    }
+
+    #[test]
+    fn a_condition_reaches_from_its_start_to_its_end() {
+        let text = b"a\n#if X\n#if Y\nb\n#endif\n#else\nc\n#endif\nd\n";
+        let found = conditions(text);
+        assert_eq!(found.len(), 1);
+        assert_eq!(&text[found[0].clone()], b"#if X\n#if Y\nb\n#endif\n#else\nc\n#endif\n");
     }
 }

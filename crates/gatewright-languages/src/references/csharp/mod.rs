@@ -15,6 +15,7 @@ mod project;
 mod scan;
 mod walk;
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use self::facts::{Declared, Name, Target, Type, Used, Using};
@@ -39,6 +40,7 @@ pub(crate) fn check(session: &Session<'_>, path: &str, text: &[u8]) -> Option<Co
     let view = View::new(session, path, text, true)?;
     let mut found = Checker::new(session, view, text, &used).run();
     clear_named(session, path, &mut found);
+    clear_conditional(text, &mut found);
     Some(found)
 }
 
@@ -60,6 +62,18 @@ fn clear_named(session: &Session<'_>, path: &str, found: &mut Collector) {
     *found.unknown.entry("named elsewhere in the workspace").or_default() += named.len() as u64;
 }
 
+/// What stands under a condition is written for builds that may not be this one.
+fn clear_conditional(text: &[u8], found: &mut Collector) {
+    let conditions = branches::conditions(text);
+    let is_certain = |at: usize| !conditions.iter().any(|range| range.contains(&at));
+    let before = found.missing.len();
+    found.missing.retain(|missing| is_certain(missing.offset));
+    let cleared = before - found.missing.len();
+    if cleared > 0 {
+        *found.unknown.entry("code under a condition").or_default() += cleared as u64;
+    }
+}
+
 struct Checker<'a> {
     view: View,
     file: Arc<Declared>,
@@ -67,12 +81,16 @@ struct Checker<'a> {
     found: Collector,
     /// Why types may come from where nobody can look.
     open: Option<&'static str>,
+    /// What stands under conditions of the preprocessor.
+    conditions: Vec<Range<usize>>,
 }
 
 impl<'a> Checker<'a> {
     fn new(session: &Session<'_>, view: View, text: &[u8], used: &'a Used) -> Self {
         let file = session.index.facts("csharp declared", text, || scan::declared(text));
-        let mut checker = Self { view, file, used, found: Collector::default(), open: None };
+        let conditions = branches::conditions(text);
+        let found = Collector::default();
+        let mut checker = Self { view, file, used, found, open: None, conditions };
         checker.open = checker.openness();
         checker
     }
@@ -90,7 +108,9 @@ impl<'a> Checker<'a> {
 
     /// Why the file is open to types of packages; `None` when it is not.
     fn openness(&self) -> Option<&'static str> {
+        let is_certain = |at: usize| !self.conditions.iter().any(|range| range.contains(&at));
         let own = self.file.usings.iter().filter(|using| using.alias.is_none() && !using.is_static);
+        let own = own.filter(|using| is_certain(using.offset));
         let all = own.map(|using| &*using.name).chain(self.view.global_usings());
         for namespace in all {
             let is_known = self.view.has_namespace(namespace)

@@ -1,4 +1,4 @@
-//! The public classes of the JDK, as a table.
+//! The public classes of the JDK and of test libraries, as tables.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -15,17 +15,36 @@ type Packages = HashMap<&'static str, HashMap<&'static str, &'static str>>;
 fn packages() -> &'static Packages {
     static PACKAGES: OnceLock<Packages> = OnceLock::new();
     PACKAGES.get_or_init(|| {
-        let texts =
-            [include_str!("jdk_a.txt"), include_str!("jdk_b.txt"), include_str!("jdk_c.txt")];
-        let mut packages = Packages::new();
-        for part in texts.into_iter().flat_map(|text| text.split("\n== ").skip(1)) {
-            let mut lines = part.lines();
-            let Some(package) = lines.next() else { continue };
-            let classes = packages.entry(package).or_default();
-            classes.extend(lines.filter_map(|line| Some((line.split(' ').next()?, line))));
-        }
-        packages
+        read(&[include_str!("jdk_a.txt"), include_str!("jdk_b.txt"), include_str!("jdk_c.txt")])
     })
+}
+
+/// Test libraries that hardly any project is without.
+fn tests() -> &'static Packages {
+    static PACKAGES: OnceLock<Packages> = OnceLock::new();
+    PACKAGES.get_or_init(|| read(&[include_str!("tests.txt")]))
+}
+
+fn read(texts: &[&'static str]) -> Packages {
+    let mut packages = Packages::new();
+    for part in texts.iter().flat_map(|text| text.split("\n== ").skip(1)) {
+        let mut lines = part.lines();
+        let Some(package) = lines.next() else { continue };
+        let classes = packages.entry(package).or_default();
+        classes.extend(lines.filter_map(|line| Some((line.split(' ').next()?, line))));
+    }
+    packages
+}
+
+/// Whether a test library has a package.
+pub(crate) fn is_test_package(package: &str) -> bool {
+    tests().contains_key(package)
+}
+
+/// A class of a test library by its package and its name there.
+pub(crate) fn test_class(package: &str, name: &str) -> Option<JdkClass> {
+    let (package, classes) = tests().get_key_value(package)?;
+    classes.get(name).map(|line| JdkClass { package, line })
 }
 
 /// Whether the JDK has a package.
@@ -76,7 +95,8 @@ impl JdkClass {
 
     /// A class by the name that the table uses inside of this one's line.
     pub(crate) fn resolve(self, name: &str) -> Option<JdkClass> {
-        class(self.package, name).or_else(|| class("java.lang", name)).or_else(|| qualified(name))
+        let own = class(self.package, name).or_else(|| test_class(self.package, name));
+        own.or_else(|| class("java.lang", name)).or_else(|| qualified(name))
     }
 }
 

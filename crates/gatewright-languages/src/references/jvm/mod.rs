@@ -119,6 +119,7 @@ impl Checker<'_> {
             (false, true) => {
                 let is_here = !self.resolver.project.package(path).is_empty()
                     || jdk::has_package(path)
+                    || jdk::is_test_package(path)
                     || matches!(self.resolver.qualified(path, DEEPEST), Lookup::Found(_));
                 match is_here {
                     true => self.found.exists(),

@@ -219,8 +219,10 @@ impl<'a> Resolver<'a> {
                     _ => {}
                 }
                 is_known |= first.starts_with(char::is_uppercase) || inner.is_empty();
+            } else if let Some(class) = jdk::test_class(package, first) {
+                return self.inner(ClassRef::Jdk(class), inner, depth);
             }
-            is_known |= jdk::has_package(package);
+            is_known |= jdk::has_package(package) || jdk::is_test_package(package);
             end = dot;
         }
         if is_known || name.starts_with("java.") { Lookup::Missing } else { Lookup::Elsewhere }
@@ -308,7 +310,8 @@ impl<'a> Resolver<'a> {
             }
             ClassRef::Jdk(class) => {
                 let name = format!("{}.{name}", class.name());
-                jdk::class(class.package, &name).map(ClassRef::Jdk)
+                let inner = jdk::class(class.package, &name);
+                inner.or_else(|| jdk::test_class(class.package, &name)).map(ClassRef::Jdk)
             }
         };
         if let Some(own) = own {

@@ -329,7 +329,11 @@ impl<'a> Resolver<'a> {
                 _ => {}
             }
         }
+        if let Some(class) = jdk::test_class(package, name) {
+            return Lookup::Found(Class::Java(java::ClassRef::Jdk(class)));
+        }
         let is_known = has_java
+            || jdk::is_test_package(package)
             || self.packages.has_package(package)
             || library::has_package(package)
             || jdk::has_package(package);
