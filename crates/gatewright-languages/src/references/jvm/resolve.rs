@@ -222,7 +222,8 @@ impl<'a> Resolver<'a> {
             } else if let Some(class) = jdk::test_class(package, first) {
                 return self.inner(ClassRef::Jdk(class), inner, depth);
             }
-            is_known |= jdk::has_package(package) || jdk::is_test_package(package);
+            is_known |= jdk::has_package(package)
+                || first.starts_with(char::is_uppercase) && jdk::is_test_package(package);
             end = dot;
         }
         if is_known || name.starts_with("java.") { Lookup::Missing } else { Lookup::Elsewhere }

@@ -10,7 +10,9 @@ impl<'a> Reader<'a> {
     pub(super) fn class(&mut self, node: Node<'a>) {
         let name = node.child_by_field_name("name").map(|name| self.text(name));
         let number = self.new_class(name.unwrap_or("Companion"));
-        self.file.classes[number].is_companion = node.kind() == "companion_object";
+        if let (Some(outer), "companion_object") = (self.class, node.kind()) {
+            self.file.companions.entry(outer).or_insert(number);
+        }
         self.file.classes[number].is_object = node.kind() != "class_declaration";
         for child in children(node) {
             match child.kind() {
@@ -86,8 +88,10 @@ impl<'a> Reader<'a> {
     pub(super) fn new_class(&mut self, name: &str) -> usize {
         let class =
             Class { name: name.into(), outer: self.class, scope: self.scope, ..Class::default() };
+        let number = self.file.classes.len();
+        self.file.class_names.entry((self.class, name.into())).or_insert(number);
         self.file.classes.push(class);
-        self.file.classes.len() - 1
+        number
     }
 
     /// The body of a class without a name.

@@ -116,7 +116,6 @@ pub(super) struct Class {
     pub(super) inside: Scope,
     pub(super) members: HashMap<Name, Member>,
     pub(super) bases: Vec<Name>,
-    pub(super) is_companion: bool,
     pub(super) is_object: bool,
     /// The lambda that its constructor takes.
     pub(super) block: Option<Block>,
@@ -169,6 +168,10 @@ pub(super) struct KotlinFile {
     pub(super) package: Name,
     pub(super) imports: Vec<Import>,
     pub(super) classes: Vec<Class>,
+    /// The numbers of classes by what is around them and their names.
+    pub(super) class_names: HashMap<(Option<usize>, Name), usize>,
+    /// The numbers of companions by their classes.
+    pub(super) companions: HashMap<usize, usize>,
     /// Functions and properties at the top, without a receiver.
     pub(super) top: HashMap<Name, Member>,
     /// Functions and properties with a receiver, anywhere.
@@ -202,12 +205,12 @@ impl KotlinFile {
 
     /// The class of a name directly inside of another, or at the top.
     pub(super) fn class(&self, outer: Option<usize>, name: &str) -> Option<usize> {
-        self.classes.iter().position(|class| class.outer == outer && &*class.name == name)
+        self.class_names.get(&(outer, name.into())).copied()
     }
 
     /// The companion of a class.
     pub(super) fn companion(&self, class: usize) -> Option<usize> {
-        self.classes.iter().position(|it| it.is_companion && it.outer == Some(class))
+        self.companions.get(&class).copied()
     }
 }
 

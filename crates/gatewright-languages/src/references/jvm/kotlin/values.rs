@@ -11,6 +11,9 @@ use super::resolve::{
     Answer, Class, DEEPEST, DEFAULTS, Hit, Lookup, Resolver, STAR, Source, Type, single,
 };
 
+/// In how many files declarations of one name are followed.
+const MOST: usize = 12;
+
 /// Functions that give the value that they are called on.
 const SAME: [&str; 5] = ["apply", "also", "takeIf", "takeUnless", "onEach"];
 
@@ -131,6 +134,9 @@ impl Resolver<'_> {
     fn in_package_value(&self, package: &str, name: &str) -> Option<Hit> {
         let mut found: Option<(Rc<Source>, Member)> = None;
         let paths = self.packages.find(package, name);
+        if paths.len() > MOST {
+            return Some(Hit::Opaque("overloads"));
+        }
         for (path, _) in paths.iter().filter(|(_, kind)| *kind == Declared::Value) {
             let Some(source) = self.source(path) else { continue };
             let file = &source.file;
@@ -152,7 +158,11 @@ impl Resolver<'_> {
     /// An extension of this name, of the workspace or of the library.
     pub(super) fn extension(&self, name: &str) -> Option<Hit> {
         let mut found: Option<(Rc<Source>, Member)> = None;
-        for path in self.packages.extensions(name) {
+        let paths = self.packages.extensions(name);
+        if paths.len() > MOST {
+            return Some(Hit::Opaque("overloads"));
+        }
+        for path in paths {
             let Some(source) = self.source(&path) else { continue };
             match source.file.extensions.get(name) {
                 Some(member) => found = Some(merge(found, &source, member)),
