@@ -236,3 +236,24 @@ class Page : Widget() {
 ";
     assert_eq!(check(text), [] as [&str; 0]);
 }
+
+#[test]
+fn scripts_and_context_receivers_are_left_alone() {
+    let script = "import com.shop.store.Gone\nplugins { kotlin(\"jvm\") }\nval x: Jar = tasks.named(\"y\")\n";
+    let facts = Tree::new(PROJECT).write("other.gradle.kts", script);
+    assert_eq!(missing(&facts), ["1 import Gone"]);
+    let text = "package com.shop.web\n\ncontext(Logger)\nfun log() { info(1) }\n";
+    assert!(!check(text).iter().any(|found| found.contains("info")));
+}
+
+#[test]
+fn deep_and_broken_code_is_survived() {
+    let deep = format!("fun f() = {}1{}\n", "(".repeat(3_000), ")".repeat(3_000));
+    assert_eq!(check(&deep), [] as [&str; 0]);
+    check("class A : B by { fun fun val (((( \"${ \n}}} import x.");
+    let nested = |depth: usize| {
+        format!("fun f() {{ {} x {} }}\n", "run { ".repeat(depth), "}".repeat(depth))
+    };
+    check(&nested(500));
+    assert_eq!(check(&nested(5)), ["1 name x"]);
+}

@@ -185,6 +185,8 @@ pub(super) struct KotlinFile {
     pub(super) parameters: HashSet<Name>,
     /// Words inside of syntax errors.
     pub(super) loose: HashSet<Name>,
+    /// Whether functions take receivers that only their head names.
+    pub(super) has_contexts: bool,
     /// Whether a part lay too deep to be read.
     pub(super) is_deep: bool,
 }

@@ -78,6 +78,9 @@ impl Checker<'_> {
         if self.source.file.loose.contains(name) {
             return self.found.unknown("syntax error");
         }
+        if self.is_script && !matches!(kind, Kind::Import | Kind::Module | Kind::Package) {
+            return self.found.unknown("script");
+        }
         self.found.missing(name, kind, offset, candidates.iter().map(String::as_str));
     }
 
@@ -271,7 +274,6 @@ impl Checker<'_> {
                 self.missing_class(name, Kind::Class, offset);
             }
             (_, Some(reason)) | (Lookup::Unknown(reason), None) => self.found.unknown(reason),
-            _ if self.is_script => self.found.unknown("script"),
             _ if is_class => self.missing_class(name, Kind::Class, offset),
             _ => {
                 let names = self.names_around(scope);

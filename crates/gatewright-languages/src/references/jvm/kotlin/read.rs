@@ -28,6 +28,7 @@ pub(super) fn read(source: &[u8]) -> Option<KotlinFile> {
         depth: 0,
     };
     reader.survey(root);
+    reader.file.has_contexts = has_contexts(source);
     for child in children(root) {
         match child.kind() {
             "package_header" => {
@@ -41,6 +42,15 @@ pub(super) fn read(source: &[u8]) -> Option<KotlinFile> {
         }
     }
     Some(reader.file)
+}
+
+/// Whether a line starts with the receivers of the function below it.
+fn has_contexts(source: &[u8]) -> bool {
+    let mut places = memchr::memmem::find_iter(source, b"context(");
+    places.any(|at| {
+        let line = source[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |line| line + 1);
+        source[line..at].trim_ascii().is_empty()
+    })
 }
 
 /// The named children of a node, without comments.

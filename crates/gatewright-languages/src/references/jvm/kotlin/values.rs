@@ -84,6 +84,7 @@ impl Resolver<'_> {
             return Answer::Found(hit);
         }
         let mut unknown = file.loose.contains(name).then_some("syntax error");
+        unknown = unknown.or(file.has_contexts.then_some("context receivers"));
         unknown = unknown.or(source.is_foreign.then_some("names of another platform"));
         for import in file.imports.iter().filter(|import| import.is_star) {
             if let Some(hit) = self.in_package_value(&import.path, name) {
