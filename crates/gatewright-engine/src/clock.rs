@@ -8,6 +8,12 @@ pub trait Clock: Send + Sync {
     /// Now.
     fn now(&self) -> SystemTime;
 
+    /// Now, in nanoseconds since 1970, as file systems count.
+    fn nanoseconds(&self) -> i64 {
+        let since = self.now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        i64::try_from(since.as_nanos()).unwrap_or(i64::MAX)
+    }
+
     /// Now, as RFC 3339 in UTC with milliseconds.
     fn timestamp(&self) -> String {
         let now = jiff::Timestamp::try_from(self.now()).unwrap_or(jiff::Timestamp::UNIX_EPOCH);

@@ -3,6 +3,8 @@
 //! A language server answers where one is there; else the parse and the words
 //! do, and the answer says so.
 
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
 use std::time::Duration;
 
 use gatewright_languages::lsp::project::is_word;
@@ -13,7 +15,9 @@ use gatewright_languages::syntax::{LanguageId, Parsed, decode, detect};
 use gatewright_model::RequestedPath;
 
 use crate::code_project::CodeProject;
+use crate::symbol_index::Answer;
 use crate::symbols::{CodeEdit, SymbolRow, language_of, refused, row};
+use crate::unguarded::WalkedFile;
 use crate::{CodeAction, Engine, EngineError};
 
 /// How long a server may take to know the project, and to answer.
@@ -181,39 +185,63 @@ impl Engine {
         run_id: &str,
     ) -> Result<(Vec<FoundSymbol>, bool), EngineError> {
         let pending = self.pending_of(run_id)?;
-        let mut paths: Vec<String> =
-            self.files_under(&query.under).files.into_iter().map(|file| file.path).collect();
+        let mut files = self.files_under(&query.under).files;
         let prefix =
             if query.under.is_empty() { String::new() } else { format!("{}/", query.under) };
-        let staged = pending.keys().map(ToString::to_string);
-        paths.extend(staged.filter(|path| path.starts_with(&prefix)));
-        paths.sort();
-        paths.dedup();
+        let staged: BTreeMap<String, Option<Arc<[u8]>>> = pending
+            .into_iter()
+            .map(|(path, pending)| (path.to_string(), pending.after.map(|state| state.content)))
+            .filter(|(path, _)| path.starts_with(&prefix))
+            .collect();
+        files.retain(|file| !staged.contains_key(&file.path) && detect(&file.path, b"").is_some());
+        let names =
+            files.iter().map(|file| file.path.as_str()).chain(staged.keys().map(String::as_str));
+        let names: BTreeSet<&str> = names.collect();
+        let by_path: HashMap<&str, &WalkedFile> =
+            files.iter().map(|file| (file.path.as_str(), file)).collect();
         let wanted = query.name.to_lowercase();
         let (mut found, mut skip) = (Vec::new(), query.offset);
-        for path in paths.iter().filter(|path| detect(path, b"").is_some()) {
-            let requested = RequestedPath::new(path);
-            let Some(bytes) = self.bytes_of(&requested, run_id) else { continue };
-            if !may_define(&bytes, &wanted) {
-                continue;
-            }
-            for row in rows_of(path, &bytes).into_iter().filter(|row| is_wanted(row, &wanted)) {
+        for path in names {
+            let rows: Arc<[SymbolRow]> = match by_path.get(path) {
+                Some(file) => self.rows_of_file(file, &wanted),
+                None => match staged.get(path) {
+                    Some(Some(bytes)) => rows_of(path, bytes).into(),
+                    _ => continue,
+                },
+            };
+            for row in rows.iter().filter(|row| is_wanted(row, &wanted)) {
                 if skip > 0 {
                     skip -= 1;
                 } else if found.len() == query.limit {
                     return Ok((found, true));
                 } else {
-                    found.push(FoundSymbol { file: path.clone(), row });
+                    found.push(FoundSymbol { file: path.to_owned(), row: row.clone() });
                 }
             }
         }
         Ok((found, false))
     }
 
-    fn bytes_of(&self, path: &RequestedPath, run_id: &str) -> Option<std::sync::Arc<[u8]>> {
-        let view = self.read_file(path, run_id).ok()?;
-        let is_small = view.state.content.len() as u64 <= LARGEST;
-        is_small.then_some(view.state.content)
+    /// The symbols of a file on disk, if it may hold the name.
+    fn rows_of_file(&self, file: &WalkedFile, wanted: &str) -> Arc<[SymbolRow]> {
+        let simple = simple_name(wanted);
+        match self.symbol_index.look(file, simple) {
+            Answer::Rows(rows) => return rows,
+            Answer::Nothing => return Arc::from([]),
+            Answer::Unknown if file.size > LARGEST => return Arc::from([]),
+            Answer::Unknown => {}
+        }
+        let now = self.clock.nanoseconds();
+        let read = self.workspace.read(&RequestedPath::new(&file.path), LARGEST);
+        let Ok(Some(state)) = read else { return Arc::from([]) };
+        let lower_case = String::from_utf8_lossy(&state.content).to_lowercase();
+        if !lower_case.contains(simple) {
+            self.symbol_index.keep_letters(file, now, lower_case.as_bytes());
+            return Arc::from([]);
+        }
+        let rows: Arc<[SymbolRow]> = rows_of(&file.path, &state.content).into();
+        self.symbol_index.keep_rows(file, now, &rows);
+        rows
     }
 }
 
@@ -231,10 +259,9 @@ fn row_of(files: &CodeProject, found: Use) -> ReferenceRow {
     ReferenceRow { path: found.path, line: found.line, column: found.column, text }
 }
 
-/// Whether a file can define the name at all; spares most files the parse.
-fn may_define(bytes: &[u8], wanted: &str) -> bool {
-    let simple = wanted.rsplit(['/', '.', ':']).next().unwrap_or(wanted);
-    simple.is_empty() || String::from_utf8_lossy(bytes).to_lowercase().contains(simple)
+/// The last part of a name path: what a file must hold to define it.
+fn simple_name(wanted: &str) -> &str {
+    wanted.rsplit(['/', '.', ':']).next().unwrap_or(wanted)
 }
 
 fn rows_of(path: &str, bytes: &[u8]) -> Vec<SymbolRow> {

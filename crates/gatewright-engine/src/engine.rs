@@ -17,6 +17,7 @@ use crate::allow::InForce;
 use crate::config::{self, Config, ConfigTexts};
 use crate::redaction::EgressGuard;
 use crate::references::References;
+use crate::symbol_index::SymbolIndex;
 use crate::unguarded::Known;
 use crate::{Clock, EngineError, Layout, SystemClock, UserDirs, io};
 
@@ -76,6 +77,7 @@ pub struct Engine {
     pub(crate) in_force: Mutex<InForce>,
     pub(crate) references: References,
     pub(crate) servers: LanguageServers,
+    pub(crate) symbol_index: SymbolIndex,
     /// Whether this process lives long enough for a server that is started to be of use.
     long_lived: AtomicBool,
     pub(crate) clock: Box<dyn Clock>,
@@ -126,6 +128,7 @@ impl Engine {
             config,
             references: References::new(options.python_environments),
             servers,
+            symbol_index: SymbolIndex::default(),
             long_lived: AtomicBool::new(false),
             clock: options.clock,
             user: options.user,

@@ -37,6 +37,7 @@ mod request;
 mod review;
 mod second_witness;
 mod stage;
+mod symbol_index;
 mod symbols;
 mod undo;
 mod unguarded;

@@ -1,0 +1,166 @@
+//! What is known of the symbols of each file, so that a question about a project parses nothing
+//! twice.
+//!
+//! A file is known by its size and stamp as a walk finds them. One that holds
+//! none of the letters of a name is not even parsed: a filter of its letter
+//! triples says so without reading it again. The index lives in memory, as long
+//! as the engine.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
+use gatewright_workspace::Stamp;
+
+use crate::symbols::SymbolRow;
+use crate::unguarded::WalkedFile;
+
+/// How long a file must have been left alone before its stamp tells two versions apart.
+const SETTLED_NANOSECONDS: i64 = 100_000_000;
+/// The most rows that are kept; what comes beyond is parsed each time.
+const MOST_ROWS: usize = 2_000_000;
+
+/// The symbols of files, by path.
+#[derive(Debug, Default)]
+pub(crate) struct SymbolIndex {
+    files: Mutex<Files>,
+}
+
+#[derive(Debug, Default)]
+struct Files {
+    known: HashMap<String, Known>,
+    rows: usize,
+}
+
+#[derive(Debug)]
+struct Known {
+    size: u64,
+    stamp: Stamp,
+    facts: Facts,
+}
+
+#[derive(Debug)]
+enum Facts {
+    /// It was parsed.
+    Rows(Arc<[SymbolRow]>),
+    /// It was only looked through.
+    Letters(Letters),
+}
+
+/// What the index says of a file.
+#[derive(Debug)]
+pub(crate) enum Answer {
+    /// Its symbols.
+    Rows(Arc<[SymbolRow]>),
+    /// It does not hold the name at all.
+    Nothing,
+    /// It has to be read.
+    Unknown,
+}
+
+impl SymbolIndex {
+    /// What is known of a file as the walk found it, for a name in lower case.
+    pub fn look(&self, file: &WalkedFile, name: &str) -> Answer {
+        let files = self.files.lock().unwrap_or_else(|poison| poison.into_inner());
+        let known = files.known.get(&file.path);
+        match known.filter(|known| known.size == file.size && known.stamp == file.stamp) {
+            Some(Known { facts: Facts::Rows(rows), .. }) => Answer::Rows(Arc::clone(rows)),
+            Some(Known { facts: Facts::Letters(letters), .. }) if !letters.may_hold(name) => {
+                Answer::Nothing
+            }
+            _ => Answer::Unknown,
+        }
+    }
+
+    /// Keeps the symbols of a file that was read at `now`.
+    pub fn keep_rows(&self, file: &WalkedFile, now: i64, rows: &Arc<[SymbolRow]>) {
+        self.keep(file, now, rows.len(), Facts::Rows(Arc::clone(rows)));
+    }
+
+    /// Keeps what a file that was read at `now` cannot hold.
+    pub fn keep_letters(&self, file: &WalkedFile, now: i64, lower_case: &[u8]) {
+        self.keep(file, now, 0, Facts::Letters(Letters::of(lower_case)));
+    }
+
+    fn keep(&self, file: &WalkedFile, now: i64, rows: usize, facts: Facts) {
+        let mut files = self.files.lock().unwrap_or_else(|poison| poison.into_inner());
+        let is_settled = now.saturating_sub(file.stamp.changed) > SETTLED_NANOSECONDS;
+        if let Some(Known { facts: Facts::Rows(old), .. }) = files.known.remove(&file.path) {
+            files.rows = files.rows.saturating_sub(old.len());
+        }
+        if is_settled && files.rows + rows <= MOST_ROWS {
+            files.rows += rows;
+            let known = Known { size: file.size, stamp: file.stamp, facts };
+            files.known.insert(file.path.clone(), known);
+        }
+    }
+}
+
+/// Which letter triples a text may hold: a filter that errs on the side of holding.
+#[derive(Debug)]
+struct Letters {
+    bits: Vec<u64>,
+}
+
+impl Letters {
+    fn of(text: &[u8]) -> Self {
+        let words = (text.len() / 16).next_power_of_two().clamp(16, 1024);
+        let mut letters = Self { bits: vec![0; words] };
+        for triple in text.windows(3) {
+            let (word, bit) = letters.place(triple);
+            letters.bits[word] |= bit;
+        }
+        letters
+    }
+
+    fn may_hold(&self, name: &str) -> bool {
+        name.as_bytes().windows(3).all(|triple| {
+            let (word, bit) = self.place(triple);
+            self.bits[word] & bit != 0
+        })
+    }
+
+    fn place(&self, triple: &[u8]) -> (usize, u64) {
+        let number = triple.iter().fold(0u64, |number, byte| (number << 8) | u64::from(*byte));
+        let mixed = number.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
+        let index = usize::try_from(mixed).unwrap_or(0);
+        (index / 64 % self.bits.len(), 1 << (index % 64))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(size: u64, changed: i64) -> WalkedFile {
+        let stamp = Stamp { changed, ..Stamp::default() };
+        WalkedFile { path: "a.py".to_owned(), size, stamp }
+    }
+
+    const LATER: i64 = 10 * SETTLED_NANOSECONDS;
+
+    #[test]
+    fn a_file_is_known_until_its_stamp_or_size_changes() {
+        let index = SymbolIndex::default();
+        assert!(matches!(index.look(&file(1, 0), "a"), Answer::Unknown));
+        index.keep_rows(&file(1, 0), LATER, &Arc::from([]));
+        assert!(matches!(index.look(&file(1, 0), "a"), Answer::Rows(_)));
+        assert!(matches!(index.look(&file(2, 0), "a"), Answer::Unknown));
+        assert!(matches!(index.look(&file(1, 1), "a"), Answer::Unknown));
+    }
+
+    #[test]
+    fn a_file_that_changed_just_now_is_read_again() {
+        let index = SymbolIndex::default();
+        index.keep_rows(&file(1, LATER), LATER, &Arc::from([]));
+        assert!(matches!(index.look(&file(1, LATER), "a"), Answer::Unknown));
+    }
+
+    #[test]
+    fn a_name_that_is_not_there_needs_no_second_look() {
+        let index = SymbolIndex::default();
+        index.keep_letters(&file(1, 0), LATER, b"def total(): pass");
+        assert!(matches!(index.look(&file(1, 0), "widget"), Answer::Nothing));
+        assert!(matches!(index.look(&file(1, 0), "total"), Answer::Unknown));
+        assert!(matches!(index.look(&file(1, 0), "to"), Answer::Unknown), "too short to tell");
+    }
+}
