@@ -2,7 +2,7 @@
 
 use gatewright_guards::{Judged, StructureScope};
 use gatewright_model::{
-    Finding, GuardOutcomes, MissingReference, Receipt, Resolution, SymbolCall, Verdict,
+    Finding, GuardOutcomes, MissingReference, ReadyCall, Receipt, Resolution, Verdict,
 };
 
 /// What became of a proposal, with the receipt that says so.
@@ -15,7 +15,7 @@ pub struct Outcome {
     /// What the guards said.
     pub findings: Vec<Finding>,
     /// The symbol edits to make instead, where the structural gate refused.
-    pub calls: Vec<SymbolCall>,
+    pub calls: Vec<ReadyCall>,
     /// The receipt.
     pub receipt: Receipt,
 }
@@ -66,7 +66,7 @@ pub struct Checked {
     /// The references that do not exist.
     pub missing: Vec<MissingReference>,
     /// The symbol edits to make instead, where the structural gate refuses.
-    pub calls: Vec<SymbolCall>,
+    pub calls: Vec<ReadyCall>,
     /// Each file: requested path, and where it leads.
     pub files: Vec<(String, Option<String>)>,
 }
@@ -97,12 +97,11 @@ impl Checked {
 }
 
 /// The calls that the structural gate suggests.
-pub(crate) fn calls_of(judged: &Judged) -> Vec<SymbolCall> {
+pub(crate) fn calls_of(judged: &Judged) -> Vec<ReadyCall> {
     match &judged.facts().structure {
         StructureScope::Reviewed => Vec::new(),
         StructureScope::Proposal(facts) => {
-            let problems = facts.iter().flat_map(|facts| &facts.problems);
-            problems.filter_map(|problem| problem.call.clone()).collect()
+            facts.iter().flat_map(|facts| facts.calls.clone()).collect()
         }
     }
 }

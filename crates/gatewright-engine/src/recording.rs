@@ -3,8 +3,8 @@
 use gatewright_guards::Judged;
 use gatewright_model::{
     Action, Agent, Autonomy, Digest, Door, FileChange, FileMode, FileRecord, Finding, Guard,
-    GuardOutcome, GuardOutcomes, HumanDecision, HunkRecord, MissingReference, Receipt, ReceiptBody,
-    Resolution, SymbolCall, Verdict, diff_hunks, unified_hunk,
+    GuardOutcome, GuardOutcomes, HumanDecision, HunkRecord, MissingReference, ReadyCall, Receipt,
+    ReceiptBody, Resolution, Verdict, diff_hunks, unified_hunk,
 };
 use gatewright_workspace::Applied;
 
@@ -30,7 +30,7 @@ pub struct Entry {
     pub(crate) applied: bool,
     verdict: Verdict,
     findings: Vec<Finding>,
-    calls: Vec<SymbolCall>,
+    calls: Vec<ReadyCall>,
     outcomes: GuardOutcomes,
     files: Vec<FileRecord>,
     hunks: Vec<HunkRecord>,

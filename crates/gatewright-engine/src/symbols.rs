@@ -33,6 +33,8 @@ pub struct CodeEdit {
 pub enum CodeAction {
     /// Give it new text.
     Replace(String),
+    /// Give it new text for all that it owns.
+    ReplaceWhole(String),
     /// Put text beside it or into it.
     Insert {
         /// `before`, `after`, `first` or `last`.
@@ -153,6 +155,7 @@ pub(crate) fn language_of(path: &str, view: &FileView) -> Result<LanguageId, Eng
 fn action_of(action: &CodeAction) -> Result<SymbolAction, EngineError> {
     Ok(match action {
         CodeAction::Replace(body) => SymbolAction::Replace { body: body.clone() },
+        CodeAction::ReplaceWhole(body) => SymbolAction::ReplaceWhole { body: body.clone() },
         CodeAction::Remove => SymbolAction::Remove,
         CodeAction::Insert { position, body } => {
             let position = match position.as_str() {

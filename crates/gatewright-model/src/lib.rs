@@ -43,5 +43,5 @@ pub use reference_facts::ReferenceFacts;
 pub use review::{Binding, HumanDecision};
 pub use span::Span;
 pub use structure_facts::{
-    EditShape, LostDefinition, Structural, StructureFacts, StructureProblem, SymbolCall,
+    EditShape, LostDefinition, ReadyCall, Structural, StructureFacts, StructureProblem, SymbolCall,
 };

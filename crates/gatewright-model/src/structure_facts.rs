@@ -10,6 +10,8 @@ pub struct StructureFacts {
     pub language: Option<String>,
     /// What makes the change a structural one, in the order of the file.
     pub problems: Vec<StructureProblem>,
+    /// The calls that do what was asked for, to be sent in this order.
+    pub calls: Vec<ReadyCall>,
 }
 
 /// One reason why a text edit is a structural edit.
@@ -118,6 +120,22 @@ impl EditShape {
     }
 }
 
+/// A call that is ready to send.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ReadyCall {
+    /// A call of `edit_code`.
+    Symbol(SymbolCall),
+    /// A call of `edit_file`, for text that belongs to no definition.
+    Text {
+        /// The path of the file, as it was asked for.
+        path: String,
+        /// The text to replace, which stands there once.
+        old: String,
+        /// The text that comes there.
+        new: String,
+    },
+}
+
 /// A call of `edit_code`, ready to send where the body is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SymbolCall {
@@ -129,8 +147,11 @@ pub struct SymbolCall {
     pub path: String,
     /// What to do.
     pub action: EditShape,
-    /// Where to insert (`before`, `after`).
+    /// Where to insert (`before`, `after`, `first`, `last`).
     pub position: Option<String>,
+    /// Whether the body is all that the symbol owns: what stands above it now and is missing
+    /// in the body goes.
+    pub whole: bool,
     /// The new text of the symbol; `None` for a removal, or when it cannot be derived.
     pub body: Option<String>,
 }

@@ -37,6 +37,10 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     body_from: Option<PathBuf>,
 
+    /// With replace: the text is all that the symbol owns; comments and decorators it lacks go
+    #[arg(long)]
+    whole: bool,
+
     /// With insert: before, after, first or last
     #[arg(long, default_value = "after")]
     position: String,
@@ -98,6 +102,7 @@ fn action_of(arguments: &Arguments) -> Result<CodeAction, Failure> {
     Ok(match action {
         Action::Remove => CodeAction::Remove,
         Action::Rename => CodeAction::Rename(new_name(arguments)?),
+        Action::Replace if arguments.whole => CodeAction::ReplaceWhole(body(arguments)?),
         Action::Replace => CodeAction::Replace(body(arguments)?),
         Action::Insert => {
             CodeAction::Insert { position: arguments.position.clone(), body: body(arguments)? }

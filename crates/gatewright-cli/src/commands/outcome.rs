@@ -1,7 +1,8 @@
 //! An outcome or a check, as JSON and in words.
 
 use gatewright_engine::{Checked, Disposition, Outcome};
-use gatewright_model::{Finding, Severity, SymbolCall, Verdict};
+use gatewright_model::{Finding, Severity, Verdict};
+use gatewright_server::ready_call;
 use serde_json::{Value, json};
 
 use crate::exit::Exit;
@@ -49,7 +50,7 @@ pub fn outcome_json(outcome: &Outcome) -> Value {
         "findings": outcome.findings,
         "files": body.files,
         "missing": body.missing_references,
-        "calls": outcome.calls.iter().map(call_json).collect::<Vec<_>>(),
+        "calls": outcome.calls.iter().map(ready_call::to_json).collect::<Vec<_>>(),
     })
 }
 
@@ -60,18 +61,7 @@ pub fn checked_json(checked: &Checked) -> Value {
         "guards": checked.guards,
         "findings": checked.findings,
         "missing": checked.missing,
-        "calls": checked.calls.iter().map(call_json).collect::<Vec<_>>(),
-    })
-}
-
-/// A suggested call, ready to send.
-fn call_json(call: &SymbolCall) -> Value {
-    json!({
-        "tool": "edit_code",
-        "arguments": {
-            "symbol": call.symbol, "path": call.path, "action": call.action.action(),
-            "overload": call.overload, "position": call.position, "body": call.body,
-        },
+        "calls": checked.calls.iter().map(ready_call::to_json).collect::<Vec<_>>(),
     })
 }
 

@@ -150,7 +150,11 @@ mod tests {
     }
 
     fn judged(problem: StructureProblem) -> Finding {
-        let facts = StructureFacts { language: Some("Rust".to_owned()), problems: vec![problem] };
+        let facts = StructureFacts {
+            language: Some("Rust".to_owned()),
+            problems: vec![problem],
+            calls: Vec::new(),
+        };
         judge("src/lib.rs", &facts).remove(0)
     }
 

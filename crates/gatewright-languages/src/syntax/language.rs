@@ -34,6 +34,9 @@ pub enum LanguageId {
 /// Spells a text anew with as many bytes.
 pub(crate) type Relax = fn(&[u8]) -> Vec<u8>;
 
+/// Spells a text anew, length kept; `None` where it needs no other spelling.
+pub(crate) type Respell = fn(&[u8]) -> Option<Vec<u8>>;
+
 /// The declaration of one language.
 ///
 /// Everything that differs between languages is here or in the query file, so
@@ -81,6 +84,9 @@ pub struct Language {
     /// The same text with as many bytes, spelt so that the grammar takes more of it; tried when
     /// there are errors.
     pub(crate) relax: Option<Relax>,
+    /// Another spelling of the same length that the grammar is always given, where the text
+    /// needs one.
+    pub(crate) respell: Option<Respell>,
     pub(crate) grammar: fn() -> tree_sitter::Language,
     pub(crate) query: &'static str,
 }

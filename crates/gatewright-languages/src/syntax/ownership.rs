@@ -2,8 +2,9 @@
 //!
 //! A definition owns what wraps it (`export`, decorators, `template<…>`, the
 //! `type` of Go), the attributes before it, a `;` after it, and the comment
-//! lines directly above with the same indentation. A comment behind other code
-//! on its line, one behind a blank line and a `#!` line belong to nobody.
+//! lines directly above with the same indentation, and the comment behind it on
+//! its last line. A comment behind other code on its line, one behind a blank
+//! line and a `#!` line belong to nobody.
 
 use gatewright_model::Span;
 use tree_sitter::Node;
@@ -140,8 +141,19 @@ pub(super) fn full_span(parsed: &Parsed, code: Span, comments: &Comments) -> Spa
         start = comment.start;
     }
     let is_indented = parsed.language().language().indented;
-    let end = if is_indented { below(source, code.end, indentation, comments) } else { code.end };
+    let end = beside(source, code.end, comments);
+    let end = if is_indented { below(source, end, indentation, comments) } else { end };
     Span::new(start, end)
+}
+
+/// The end of a comment behind the definition, if nothing else follows on that line.
+fn beside(source: &[u8], end: usize, comments: &Comments) -> usize {
+    let Some(comment) = comments.after(end) else { return end };
+    let line = memchr::memchr(b'\n', &source[end..]).map_or(source.len(), |length| end + length);
+    let is_alone = comment.end <= line
+        && source[end..comment.start].iter().all(|byte| matches!(byte, b' ' | b'\t'))
+        && source[comment.end..line].trim_ascii().is_empty();
+    if is_alone { comment.end } else { end }
 }
 
 /// The end of the comment lines below that are indented deeper than the definition.

@@ -223,6 +223,8 @@ fn parse(language: LanguageId, source: &[u8], old: Option<&Tree>) -> Result<Tree
     parser
         .set_language(&(declaration.grammar)())
         .map_err(|_| ParseError::Grammar { language: declaration.name })?;
+    let respelt = declaration.respell.and_then(|respell| respell(source));
+    let source = respelt.as_deref().unwrap_or(source);
     let limit = PROGRESS_BASE + source.len();
     let mut reports = 0usize;
     let mut progress = |_: &tree_sitter::ParseState| {

@@ -6,92 +6,10 @@
 
 use std::path::Path;
 
-use gatewright_languages::syntax::edit::{Position, SymbolAction, SymbolEdit, plan_edit};
 use gatewright_languages::syntax::{Parsed, detect, new_errors, structure_facts};
-use gatewright_model::{EditShape, Intent, Structural, StructureFacts, TextEdit};
+use gatewright_model::{Intent, Structural, StructureFacts, TextEdit};
 
-/// Real code, when `GATEWRIGHT_CORPUS` names a folder: two lines inside a body may change, and
-/// the first two lines of a definition may not.
-#[test]
-fn real_code_is_judged_by_what_an_edit_touches() {
-    let Some(folder) = std::env::var_os("GATEWRIGHT_CORPUS") else { return };
-    let limit: usize =
-        std::env::var("GATEWRIGHT_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(500);
-    let mut folders = vec![std::path::PathBuf::from(folder)];
-    let mut counts = std::collections::BTreeMap::<&str, [usize; 4]>::new();
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-                continue;
-            }
-            let name = path.display().to_string();
-            let Ok(source) = std::fs::read_to_string(&path) else { continue };
-            let Some(language) = detect(&name, source.as_bytes()) else { continue };
-            let count = counts.entry(language.name()).or_default();
-            if count[0] < limit && source.len() < 16_000 {
-                judge_real_file(&name, language, &source, count);
-            }
-        }
-    }
-    println!("[body edits, refused, head edits, passed]: {counts:?}");
-    assert!(counts.values().all(|count| count[1] * 50 <= count[0] && count[3] == 0));
-}
-
-fn judge_real_file(
-    name: &str,
-    language: gatewright_languages::syntax::LanguageId,
-    source: &str,
-    count: &mut [usize; 4],
-) {
-    let parsed = Parsed::new(language, source.as_bytes()).unwrap();
-    let lines: Vec<&str> = source.split_inclusive('\n').collect();
-    let judge = |first: usize| {
-        let old = lines[first..first + 2].concat();
-        if source.matches(&old).count() != 1 {
-            return None;
-        }
-        let note = format!("{} note\n", language.language().line_comment);
-        let new = format!("{}{note}{}", lines[first], lines[first + 1]);
-        let after = source.replacen(&old, &new, 1);
-        if new == old || !old.trim_end().contains('\n') {
-            return None;
-        }
-        let intent = Intent::Edit(vec![TextEdit { old, new, replace_all: false }]);
-        Some(structure_facts(name, Some(source.as_bytes()), Some(after.as_bytes()), &intent))
-    };
-    for symbol in parsed.outline().iter().filter(|symbol| symbol.structural) {
-        let Some(body) = symbol.body else { continue };
-        let first = parsed.lines().line(symbol.head.start) - 1;
-        let inner = parsed.lines().line(body.start);
-        let last = parsed.lines().line(body.end) - 1;
-        if symbol.kind.is_callable() && inner + 2 < last {
-            let start = parsed.lines().start(inner + 1);
-            let end = parsed.lines().start(inner + 3);
-            let holds_symbol = parsed
-                .outline()
-                .iter()
-                .any(|other| other.structural && other.head.start < end && other.head.end > start);
-            if !holds_symbol && let Some(facts) = judge(inner) {
-                count[0] += 1;
-                if !facts.problems.is_empty() {
-                    count[1] += 1;
-                    println!("{name}:{} {:?}", inner + 1, facts.problems[0].found);
-                }
-            }
-        }
-        if first + 1 < last
-            && let Some(facts) = judge(first)
-        {
-            count[2] += 1;
-            if facts.problems.is_empty() {
-                count[3] += 1;
-                println!("{name}:{} passed", first + 1);
-            }
-        }
-    }
-}
+use super::real::calls::{is_same_but_for_blanks, send_all};
 
 struct Case {
     title: String,
@@ -230,7 +148,7 @@ fn kind(found: &Structural) -> &'static str {
     }
 }
 
-/// The suggested call can be sent as it stands, wherever what was asked for parses at all.
+/// The calls can be sent as they stand, and make what was asked for wherever it parses at all.
 fn call_works(
     file_name: &str,
     base: &str,
@@ -240,35 +158,17 @@ fn call_works(
     let language = detect(file_name, b"").unwrap();
     let errors = |text: &str| Parsed::new(language, text.as_bytes()).unwrap().error_signature();
     let asked_for_errors = !new_errors(&errors(base), &errors(after)).is_empty();
-    for problem in &facts.problems {
-        let Some(call) = &problem.call else {
-            let may_lack = matches!(problem.found, Structural::Elision { .. });
-            return if may_lack { Ok(()) } else { Err(format!("no call: {problem:?}")) };
-        };
-        let body = call.body.clone();
-        let action = match (call.action, body) {
-            (EditShape::Remove, _) => SymbolAction::Remove,
-            (_, None) => return Err(format!("no body: {call:?}")),
-            (EditShape::Replace, Some(body)) => SymbolAction::Replace { body },
-            (EditShape::Insert, Some(body)) => {
-                let position = match call.position.as_deref() {
-                    Some("before") => Position::Before,
-                    _ => Position::After,
-                };
-                SymbolAction::Insert { position, body }
-            }
-        };
-        let edit = SymbolEdit {
-            symbol: call.symbol.clone(),
-            overload: call.overload,
-            expect: None,
-            action,
-        };
-        match plan_edit(language, base.as_bytes(), &edit) {
-            Ok(_) => {}
-            Err(_) if asked_for_errors => {}
-            Err(refusal) => return Err(format!("the call is refused: {refusal}: {call:?}")),
-        }
+    let Some(problem) = facts.problems.first() else { return Ok(()) };
+    let is_other = facts.problems.iter().any(|problem| {
+        matches!(problem.found, Structural::Elision { .. } | Structural::Redefinition)
+    });
+    if facts.calls.is_empty() {
+        return if is_other { Ok(()) } else { Err(format!("no call: {problem:?}")) };
     }
-    Ok(())
+    match send_all((file_name, language), base, &facts.calls) {
+        Err(_) if asked_for_errors => Ok(()),
+        Ok(text) if asked_for_errors || is_other || is_same_but_for_blanks(&text, after) => Ok(()),
+        Ok(text) => Err(format!("the calls make something else: {:?}\n{text}", facts.calls)),
+        Err(message) => Err(message),
+    }
 }

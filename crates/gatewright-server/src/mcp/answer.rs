@@ -3,10 +3,12 @@
 use std::borrow::Cow;
 
 use gatewright_engine::{Disposition, EngineError, ErrorKind, Outcome};
-use gatewright_model::{Finding, Severity};
+use gatewright_model::{Finding, ReadyCall, Severity};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_json::Value;
+
+use crate::ready_call;
 
 /// An answer, typed.
 pub struct Answer<T> {
@@ -82,6 +84,19 @@ pub struct ChangeAnswer {
     #[schemars(skip)]
     #[serde(skip_serializing_if = "Option::is_none")]
     recoverable: Option<bool>,
+    /// The first call to make instead; `calls` has all of them.
+    #[schemars(skip)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    call: Option<Value>,
+    #[schemars(skip)]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    calls: Vec<Value>,
+    #[schemars(skip)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    symbol: Option<String>,
+    #[schemars(skip)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<u32>,
 }
 
 /// An object whose fields another tool's schema spells out.
@@ -192,7 +207,7 @@ pub fn of_outcome(outcome: &Outcome) -> Answer<ChangeAnswer> {
             answer.next = Some(next);
             Answer::new(text, answer)
         }
-        Disposition::Refused => refused(answer, &outcome.findings),
+        Disposition::Refused => refused(answer, outcome),
         Disposition::Manual => {
             let error = "this workspace is in manual mode: no change is taken";
             let hint = "show the change to the person, who makes it or switches the mode; \
@@ -215,13 +230,28 @@ pub fn staged_next(change_id: &str) -> String {
     )
 }
 
-fn refused(answer: ChangeAnswer, findings: &[Finding]) -> Answer<ChangeAnswer> {
+fn refused(mut answer: ChangeAnswer, outcome: &Outcome) -> Answer<ChangeAnswer> {
+    let findings = &outcome.findings;
+    answer.calls = outcome.calls.iter().map(ready_call::to_json).collect();
+    answer.call = answer.calls.first().cloned();
+    answer.symbol = outcome.calls.iter().find_map(|call| match call {
+        ReadyCall::Symbol(call) => Some(call.symbol.clone()),
+        ReadyCall::Text { .. } => None,
+    });
     let strictest = findings.iter().max_by_key(|finding| finding.severity);
     let (error, code, hint) = match strictest {
         Some(finding) => (finding.message.clone(), finding.code.clone(), finding.hint.clone()),
         None => ("refused".to_owned(), "refused".to_owned(), None),
     };
+    answer.line = strictest.and_then(|finding| finding.line);
     let mut answer = failed_change(answer, error, code, hint);
+    if outcome.calls.len() > 1 {
+        let words: Vec<String> = outcome.calls.iter().map(ready_call::in_words).collect();
+        let list = words.join("\n  ");
+        answer
+            .text
+            .push_str(&format!("\nIt takes {} calls, in this order:\n  {list}", words.len()));
+    }
     let others: Vec<Finding> =
         findings.iter().filter(|finding| Some(*finding) != strictest).cloned().collect();
     push_findings(&mut answer.text, &others);

@@ -154,6 +154,24 @@ async fn a_structural_edit_is_refused_and_the_named_call_lands() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_calls_of_a_refusal_make_what_was_asked_for() {
+    let scratch = Scratch::new();
+    let before = "import os\n\n\n@cache\ndef one():\n    return 1\n\n\ndef two():\n    return 2\n";
+    let after = "import sys\n\n\ndef one():\n    return 11\n\n\ndef three():\n    return 3\n";
+    scratch.write("a.py", before);
+    let mut client = Client::start(&scratch, Mode::Autonomous).await;
+    let refused = client
+        .refused("edit_file", json!({"path": "a.py", "old_string": before, "new_string": after}))
+        .await;
+    assert_eq!(refused["call"], refused["calls"][0], "{refused}");
+    assert!(refused["symbol"].is_string() && refused["line"].is_u64(), "{refused}");
+    for call in refused["calls"].as_array().unwrap() {
+        client.ok(call["tool"].as_str().unwrap(), call["arguments"].clone()).await;
+    }
+    assert_eq!(scratch.read_text("a.py"), after);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn manual_mode_refuses_writing_and_keeps_reading() {
     let scratch = Scratch::new();
     scratch.write("a.txt", "one\n");

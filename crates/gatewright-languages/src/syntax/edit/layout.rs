@@ -79,10 +79,11 @@ pub(super) fn placed(body: &str, target: &str, language: LanguageId) -> String {
         Some(own) => own,
         None => return body[first_indent.len()..].to_owned(),
     };
+    let own = shared_by_all(&lines, &is_text, &own, language);
     let mut out = String::with_capacity(body.len());
     for (index, line) in lines.iter().enumerate() {
         if index == 0 {
-            out.push_str(&line[first_indent.len()..]);
+            out.push_str(&line[own.len().min(first_indent.len())..]);
             continue;
         }
         out.push('\n');
@@ -130,6 +131,25 @@ fn base_of(lines: &[&str], is_text: &[bool], target: &str, language: LanguageId)
         is_deep && rest().all(|blank| blank.starts_with(target))
     };
     (!is_placed).then(String::new)
+}
+
+/// The part of an indentation that every line of the text has, so that none loses its own.
+fn shared_by_all(lines: &[&str], is_text: &[bool], own: &str, language: LanguageId) -> String {
+    let declaration = language.language();
+    let mut shared = own;
+    for (index, line) in lines.iter().enumerate() {
+        // A comment may stand anywhere where indentation has a meaning, and so may a directive.
+        let text = line.trim_start();
+        let is_free = declaration.indented && text.starts_with(declaration.line_comment)
+            || (!declaration.indented && text.starts_with('#'));
+        if is_text[index] || text.is_empty() || is_free {
+            continue;
+        }
+        let blank = blank_prefix(line);
+        let common = shared.bytes().zip(blank.bytes()).take_while(|(one, other)| one == other);
+        shared = &shared[..common.count()];
+    }
+    shared.to_owned()
 }
 
 fn blank_prefix(line: &str) -> &str {

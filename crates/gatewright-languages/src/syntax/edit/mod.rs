@@ -28,6 +28,12 @@ pub enum SymbolAction {
         /// The text.
         body: String,
     },
+    /// Gives it new text for all that it owns: comments and annotations above it that the
+    /// text does not bring go.
+    ReplaceWhole {
+        /// The text.
+        body: String,
+    },
     /// Puts text beside it or into it.
     Insert {
         /// Where.
@@ -161,17 +167,32 @@ pub fn plan_edit(
     let parsed = Parsed::new(language, &text)?;
     let symbol = resolve(&parsed, &edit.symbol, edit.overload)?;
     check_expected(&parsed, symbol, edit.expect)?;
-    let outcome = match &edit.action {
-        SymbolAction::Replace { body } => replace::plan(&parsed, symbol, body)?,
-        SymbolAction::Insert { position, body } => insert::plan(&parsed, symbol, *position, body)?,
-        SymbolAction::Remove => remove::plan(&parsed, symbol)?,
-    };
+    let outcome = outcome(&parsed, symbol, &edit.action)?;
     Ok(EditPlan {
         after: encoding.encode(outcome.parsed.source()),
         symbol: symbol.path.clone(),
         span: symbol.full,
         notes: outcome.notes,
     })
+}
+
+/// What a symbol edit makes of a text that is parsed already.
+pub(crate) fn edited(parsed: &Parsed, edit: &SymbolEdit) -> Result<Parsed, EditRefusal> {
+    let symbol = resolve(parsed, &edit.symbol, edit.overload)?;
+    Ok(outcome(parsed, symbol, &edit.action)?.parsed)
+}
+
+fn outcome(
+    parsed: &Parsed,
+    symbol: &Symbol,
+    action: &SymbolAction,
+) -> Result<Outcome, EditRefusal> {
+    match action {
+        SymbolAction::Replace { body } => replace::plan(parsed, symbol, body),
+        SymbolAction::ReplaceWhole { body } => replace::plan_whole(parsed, symbol, body),
+        SymbolAction::Insert { position, body } => insert::plan(parsed, symbol, *position, body),
+        SymbolAction::Remove => remove::plan(parsed, symbol),
+    }
 }
 
 /// A verified result.

@@ -16,11 +16,33 @@ pub(super) fn plan(parsed: &Parsed, symbol: &Symbol, body: &str) -> Result<Outco
     if body.trim().is_empty() {
         return Err(EditRefusal::EmptyBody);
     }
+    if is_own_text(parsed, symbol, &body, &[symbol.full, symbol.code]) {
+        return unchanged(parsed);
+    }
     if let Some(outcome) = as_definition(parsed, symbol, &body)? {
         return Ok(outcome);
     }
     let kind = symbol.kind.as_str();
     as_body(parsed, symbol, &body).unwrap_or(Err(EditRefusal::NotADefinition { kind }))
+}
+
+/// The file with `body` in the place of all that the symbol owns.
+pub(super) fn plan_whole(
+    parsed: &Parsed,
+    symbol: &Symbol,
+    body: &str,
+) -> Result<Outcome, EditRefusal> {
+    let body = normalised(body);
+    if body.trim().is_empty() {
+        return Err(EditRefusal::EmptyBody);
+    }
+    if is_own_text(parsed, symbol, &body, &[symbol.full]) {
+        return unchanged(parsed);
+    }
+    let text = fitted(parsed, symbol, &body).replace('\n', line_end(parsed));
+    let after = parsed.edited(symbol.full, text.as_bytes())?;
+    verified(parsed, symbol, &after)?;
+    Ok(Outcome { parsed: after, notes: Vec::new() })
 }
 
 /// Replaces the definition; `None` when the text defines nothing at its start.
@@ -29,9 +51,8 @@ fn as_definition(
     symbol: &Symbol,
     body: &str,
 ) -> Result<Option<Outcome>, EditRefusal> {
-    let target = indentation(parsed, symbol.full.start).unwrap_or_default();
     let end = line_end(parsed);
-    let text = placed(body, &target, parsed.language()).replace('\n', end);
+    let text = fitted(parsed, symbol, body).replace('\n', end);
     let trial = parsed.edited(symbol.full, text.as_bytes())?;
     let Some(new) = defined_at(&trial, symbol.full.start, text.len()) else { return Ok(None) };
     let (span, text, notes) = composed(parsed, symbol, new, &text);
@@ -46,6 +67,32 @@ fn as_definition(
         }
     }
     refusal.map_or(Ok(None), Err)
+}
+
+/// Whether the text is what one of these stretches holds already, line ends and the indentation
+/// of the first line aside.
+fn is_own_text(parsed: &Parsed, symbol: &Symbol, body: &str, spans: &[Span]) -> bool {
+    let indent = indentation(parsed, symbol.full.start).unwrap_or_default();
+    let body = body.strip_prefix(indent.as_str()).unwrap_or(body);
+    spans.iter().any(|span| normalised(&parsed.text(*span)) == body)
+}
+
+fn unchanged(parsed: &Parsed) -> Result<Outcome, EditRefusal> {
+    let nothing = Span::new(0, 0);
+    Ok(Outcome { parsed: parsed.edited(nothing, b"")?, notes: Vec::new() })
+}
+
+/// The text at the place of the symbol: moved there, or left as it is where more of its lines
+/// stand like that in the symbol already.
+fn fitted(parsed: &Parsed, symbol: &Symbol, body: &str) -> String {
+    let target = indentation(parsed, symbol.full.start).unwrap_or_default();
+    let moved = placed(body, &target, parsed.language());
+    let as_it_is = body.trim_start_matches([' ', '\t']);
+    let old = parsed.text(symbol.full);
+    let known: std::collections::HashSet<&str> =
+        old.lines().filter(|line| !line.trim().is_empty()).collect();
+    let count = |text: &str| text.lines().skip(1).filter(|line| known.contains(line)).count();
+    if count(as_it_is) > count(&moved) { as_it_is.to_owned() } else { moved }
 }
 
 fn verified(parsed: &Parsed, symbol: &Symbol, after: &Parsed) -> Result<(), EditRefusal> {

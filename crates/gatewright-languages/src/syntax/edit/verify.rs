@@ -74,15 +74,12 @@ pub(super) fn names_free(before: &Parsed, after: &Parsed) -> Result<(), EditRefu
     if !before.language().language().single_definitions {
         return Ok(());
     }
-    let (had, has) = (structural_counts(before), structural_counts(after));
-    let taken = after.outline().iter().find(|symbol| {
-        let is_unique = symbol.structural
-            && symbol.body.is_some()
-            && symbol.bare_start == symbol.code.start
-            && symbol.kind.is_callable();
+    let (had, has) = (single_counts(before), single_counts(after));
+    let taken = after.outline().iter().filter(|symbol| is_single(symbol)).find(|symbol| {
         let path = symbol.path.as_str();
         let now = has.get(path).copied().unwrap_or(0);
-        is_unique && now > 1 && now > had.get(path).copied().unwrap_or(0) && symbol.name != "init"
+        let is_more = now > 1 && now > had.get(path).copied().unwrap_or(0);
+        is_more && !is_conditional(after, symbol)
     });
     match taken {
         Some(symbol) => Err(EditRefusal::NameTaken { symbol: symbol.path.clone() }),
@@ -90,9 +87,32 @@ pub(super) fn names_free(before: &Parsed, after: &Parsed) -> Result<(), EditRefu
     }
 }
 
-fn structural_counts(parsed: &Parsed) -> HashMap<&str, usize> {
+/// Whether a preprocessor decides about a definition, so that another one may have its name.
+fn is_conditional(parsed: &Parsed, symbol: &Symbol) -> bool {
+    let root = parsed.tree().root_node();
+    let mut node = root.descendant_for_byte_range(symbol.code.start, symbol.code.end);
+    while let Some(here) = node {
+        if here.kind().starts_with("preproc_if") || here.kind().starts_with("preproc_el") {
+            return true;
+        }
+        node = here.parent();
+    }
+    false
+}
+
+/// Whether a second symbol like this one would take its place: a function without annotations,
+/// which may tell several apart.
+fn is_single(symbol: &Symbol) -> bool {
+    symbol.structural
+        && symbol.body.is_some()
+        && symbol.bare_start == symbol.code.start
+        && symbol.kind.is_callable()
+        && symbol.name != "init"
+}
+
+fn single_counts(parsed: &Parsed) -> HashMap<&str, usize> {
     let mut counts = HashMap::new();
-    for symbol in parsed.outline().iter().filter(|symbol| symbol.structural) {
+    for symbol in parsed.outline().iter().filter(|symbol| is_single(symbol)) {
         *counts.entry(symbol.path.as_str()).or_insert(0) += 1;
     }
     counts

@@ -23,6 +23,7 @@ pub(in crate::syntax) static C: Language = Language {
     indented: false,
     single_definitions: true,
     relax: None,
+    respell: None,
     grammar: || tree_sitter_c::LANGUAGE.into(),
     query: include_str!("../../../queries/c.scm"),
 };
@@ -51,6 +52,7 @@ pub(in crate::syntax) static CPP: Language = Language {
     indented: false,
     single_definitions: false,
     relax: None,
+    respell: None,
     grammar: || tree_sitter_cpp::LANGUAGE.into(),
     query: include_str!("../../../queries/cpp.scm"),
 };

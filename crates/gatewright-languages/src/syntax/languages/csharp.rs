@@ -29,6 +29,7 @@ pub(in crate::syntax) static LANGUAGE: Language = Language {
     indented: false,
     single_definitions: false,
     relax: None,
+    respell: None,
     grammar: || tree_sitter_c_sharp::LANGUAGE.into(),
     query: include_str!("../../../queries/csharp.scm"),
 };

@@ -23,6 +23,7 @@ pub(in crate::syntax) static LANGUAGE: Language = Language {
     indented: false,
     single_definitions: false,
     relax: None,
+    respell: None,
     grammar: || tree_sitter_java::LANGUAGE.into(),
     query: include_str!("../../../queries/java.scm"),
 };

@@ -28,6 +28,7 @@ pub(in crate::syntax) static LANGUAGE: Language = Language {
     indented: false,
     single_definitions: true,
     relax: None,
+    respell: None,
     grammar: || tree_sitter_javascript::LANGUAGE.into(),
     query: include_str!("../../../queries/javascript.scm"),
 };

@@ -23,9 +23,26 @@ pub(in crate::syntax) static LANGUAGE: Language = Language {
     indented: false,
     single_definitions: false,
     relax: Some(break_before_braces),
+    respell: Some(mark_functional_interfaces),
     grammar: || tree_sitter_kotlin_ng::LANGUAGE.into(),
     query: include_str!("../../../queries/kotlin.scm"),
 };
+
+/// Gives `fun interface` the spelling of an annotated interface, length kept.
+///
+/// The grammar does not know functional interfaces and reads some of them as
+/// calls, depending on what follows.
+fn mark_functional_interfaces(source: &[u8]) -> Option<Vec<u8>> {
+    let mut respelt: Option<Vec<u8>> = None;
+    for offset in memchr::memmem::find_iter(source, b"fun interface ") {
+        let is_word = offset == 0 || source[offset - 1].is_ascii_whitespace();
+        if is_word {
+            let text = respelt.get_or_insert_with(|| source.to_vec());
+            text[offset..offset + 3].copy_from_slice(b"@fu");
+        }
+    }
+    respelt
+}
 
 /// Breaks the line before a closing brace, length kept: the grammar wants a line end there.
 ///

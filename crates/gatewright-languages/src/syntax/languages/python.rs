@@ -23,6 +23,7 @@ pub(in crate::syntax) static LANGUAGE: Language = Language {
     indented: true,
     single_definitions: true,
     relax: None,
+    respell: None,
     grammar: || tree_sitter_python::LANGUAGE.into(),
     query: include_str!("../../../queries/python.scm"),
 };

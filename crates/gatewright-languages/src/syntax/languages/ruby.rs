@@ -49,6 +49,7 @@ pub(in crate::syntax) static LANGUAGE: Language = Language {
     indented: false,
     single_definitions: true,
     relax: None,
+    respell: None,
     grammar: || tree_sitter_ruby::LANGUAGE.into(),
     query: include_str!("../../../queries/ruby.scm"),
 };

@@ -29,6 +29,7 @@ pub(in crate::syntax) static TYPESCRIPT: Language = Language {
     indented: false,
     single_definitions: false,
     relax: None,
+    respell: None,
     grammar: || tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
     query: include_str!("../../../queries/typescript.scm"),
 };
@@ -60,6 +61,7 @@ pub(in crate::syntax) static TSX: Language = Language {
     indented: false,
     single_definitions: false,
     relax: None,
+    respell: None,
     grammar: || tree_sitter_typescript::LANGUAGE_TSX.into(),
     query: include_str!("../../../queries/typescript.scm"),
 };

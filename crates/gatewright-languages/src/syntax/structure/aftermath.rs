@@ -7,15 +7,16 @@
 
 use std::collections::HashMap;
 
-use gatewright_model::{EditShape, LostDefinition, Structural, StructureProblem};
+use gatewright_model::{EditShape, LostDefinition, Span, Structural, StructureProblem};
 
 use super::Versions;
+use super::calls;
 use super::cut::{head_overlap, innermost};
 use super::regions::{Region, Regions};
-use super::suggest;
 use crate::syntax::errors::new_errors;
 use crate::syntax::parsed::Parsed;
 use crate::syntax::symbol::Symbol;
+use crate::syntax::tokens::TokenClass;
 
 /// What the edit does to definitions around it, if it reaches over lines.
 pub(super) fn problem(versions: &Versions<'_>, regions: &Regions<'_>) -> Option<StructureProblem> {
@@ -27,7 +28,7 @@ pub(super) fn problem(versions: &Versions<'_>, regions: &Regions<'_>) -> Option<
     if !lost.is_empty() {
         return Some(splice(versions, widest, lost));
     }
-    if tears_a_body(versions, regions) {
+    if tears_a_body(versions, regions) || splits_a_body(versions, regions) {
         return Some(splice(versions, widest, Vec::new()));
     }
     redefinition(versions, regions)
@@ -39,13 +40,12 @@ fn splice(
     definitions: Vec<LostDefinition>,
 ) -> StructureProblem {
     let around = innermost(&versions.before, region.base);
-    let call = suggest::insertion(versions).or_else(|| suggest::call(versions, region, around));
     StructureProblem {
         found: Structural::Splice { definitions },
         line: u32::try_from(versions.before.lines().line(region.base.start)).ok(),
         symbol: around.map(|symbol| symbol.path.clone()),
         shape: region.shape(),
-        call,
+        call: None,
     }
 }
 
@@ -137,7 +137,7 @@ fn closings(text: &str) -> [isize; 7] {
     ]
 }
 
-fn has_new_errors(versions: &Versions<'_>) -> bool {
+pub(super) fn has_new_errors(versions: &Versions<'_>) -> bool {
     let (before, after) = (versions.before.error_signature(), versions.after.error_signature());
     !new_errors(&before, &after).is_empty()
 }
@@ -150,6 +150,61 @@ fn tears_a_body(versions: &Versions<'_>, regions: &Regions<'_>) -> bool {
                 .is_some_and(|symbol| symbol.kind.is_callable())
     });
     lands_in_function && !added(versions).is_empty() && has_new_errors(versions)
+}
+
+/// Whether what stands behind an edit in a function no longer belongs to that function.
+fn splits_a_body(versions: &Versions<'_>, regions: &Regions<'_>) -> bool {
+    let (before, after) = (&versions.before, &versions.after);
+    let spans = places(versions, regions);
+    let mut shift = 0isize;
+    let mut is_split = false;
+    for (base, length) in spans {
+        shift += isize::try_from(length).unwrap_or(0) - isize::try_from(base.len()).unwrap_or(0);
+        let Some(symbol) = function_around(before, base) else { continue };
+        let rest = Span::new(base.end, symbol.code.end.max(base.end));
+        let Some(next) = first_statement(before, rest) else { continue };
+        let place = next.checked_add_signed(shift).unwrap_or(0);
+        let twin = |other: &&Symbol| other.path == symbol.path && other.overload == symbol.overload;
+        let twin = after.outline().iter().find(twin);
+        is_split |= twin.is_some_and(|twin| twin.full.end <= place);
+    }
+    is_split
+}
+
+/// Each stretch of the base with the length of what comes there; all of it as one stretch where
+/// the regions do not add up to the result.
+fn places(versions: &Versions<'_>, regions: &Regions<'_>) -> Vec<(Span, usize)> {
+    let mut places: Vec<(Span, usize)> =
+        regions.list.iter().map(|region| (region.base, region.new.len())).collect();
+    places.sort_by_key(|(base, _)| base.start);
+    let (before, after) = (versions.before.source().len(), versions.after.source().len());
+    let (gone, come) = places
+        .iter()
+        .fold((0, 0), |(gone, come), (base, length)| (gone + base.len(), come + length));
+    if before + come == after + gone {
+        return places;
+    }
+    let changed = calls::changed(versions);
+    vec![(changed, (changed.len() + after).saturating_sub(before))]
+}
+
+/// The smallest function whose body holds all of `span`.
+fn function_around(parsed: &Parsed, span: Span) -> Option<&Symbol> {
+    let functions = parsed.outline().iter().filter(|symbol| symbol.kind.is_callable());
+    functions
+        .filter(|symbol| symbol.body.is_some_and(|body| body.contains(span)))
+        .min_by_key(|symbol| symbol.full.len())
+}
+
+/// Where the first code in a stretch stands that does more than close a bracket or a block.
+fn first_statement(parsed: &Parsed, span: Span) -> Option<usize> {
+    let tokens = parsed.tokens_in(span).iter();
+    let mut code = tokens.filter(|token| token.class != TokenClass::Comment);
+    let found = code.find(|token| {
+        let text = parsed.bytes(token.span).trim_ascii();
+        !text.is_empty() && !matches!(text, b"}" | b")" | b"]" | b";" | b"," | b"end")
+    });
+    found.map(|token| token.span.start.max(span.start))
 }
 
 /// The structural symbols of the result that the base has not.
@@ -178,7 +233,7 @@ fn redefinition(versions: &Versions<'_>, regions: &Regions<'_>) -> Option<Struct
         let known = before.outline().iter().find(|known| {
             known.path == twin.path
                 && is_plain(before, known)
-                && regions.list.iter().all(|region| !region.base.overlaps(known.code))
+                && regions.list.iter().all(|region| keeps(region, known))
         })?;
         (is_plain(after, twin) && twin.parent.is_some() == known.parent.is_some())
             .then_some((known, twin))
@@ -188,8 +243,15 @@ fn redefinition(versions: &Versions<'_>, regions: &Regions<'_>) -> Option<Struct
         line: u32::try_from(before.lines().line(known.head.start)).ok(),
         symbol: Some(known.path.clone()),
         shape: EditShape::Replace,
-        call: Some(suggest::replacement(versions, known, suggest::own_text(after, twin))),
+        call: Some(calls::replacement(versions, known, calls::own_text(after, twin), false)),
     })
+}
+
+/// Whether a region leaves a definition alone, or only adds text before or behind what it names.
+fn keeps(region: &Region, known: &Symbol) -> bool {
+    let only_adds =
+        region.new.starts_with(region.old.as_str()) || region.new.ends_with(region.old.as_str());
+    only_adds || !region.base.overlaps(known.code)
 }
 
 /// Whether a function stands at its scope's own level, without attributes that may tell two apart.

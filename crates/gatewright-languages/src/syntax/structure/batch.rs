@@ -7,7 +7,6 @@ use gatewright_model::{EditShape, Span, Structural, StructureProblem};
 use super::Versions;
 use super::cut::{head_overlap, innermost};
 use super::regions::{Region, Regions};
-use super::suggest;
 use crate::syntax::parsed::Parsed;
 use crate::syntax::symbol::Symbol;
 
@@ -17,7 +16,9 @@ pub(super) fn problem(versions: &Versions<'_>, regions: &Regions<'_>) -> Option<
     if regions.edits < 2 {
         return None;
     }
-    rewritten(versions, regions).or_else(|| swapped(versions, regions))
+    rewritten(versions, regions)
+        .or_else(|| joined(versions, regions))
+        .or_else(|| swapped(versions, regions))
 }
 
 fn rewritten(versions: &Versions<'_>, regions: &Regions<'_>) -> Option<StructureProblem> {
@@ -39,6 +40,28 @@ fn rewritten(versions: &Versions<'_>, regions: &Regions<'_>) -> Option<Structure
     let (symbol, lines, _) = hits.into_iter().next()?;
     let lines = lines.into_iter().filter_map(|line| u32::try_from(line).ok()).collect();
     Some(described(versions, regions, symbol, Structural::Batch { lines }))
+}
+
+/// A definition whose head and the lines next to it are edited one by one.
+fn joined(versions: &Versions<'_>, regions: &Regions<'_>) -> Option<StructureProblem> {
+    let before = &versions.before;
+    let touched: BTreeSet<usize> =
+        regions.list.iter().flat_map(|region| lines_of(before, region.base)).collect();
+    let symbols = before.outline().iter().filter(|symbol| symbol.structural);
+    symbols.into_iter().find_map(|symbol| {
+        let head =
+            regions.list.iter().find_map(|region| head_overlap(before, symbol, region.base))?;
+        let owned = before.lines().line(symbol.full.start)..=before.lines().line(symbol.full.end);
+        let line = before.lines().line(head);
+        let is_touched = |line: &usize| owned.contains(line) && touched.contains(line);
+        let above = (1..line).rev().take_while(is_touched);
+        let below = (line..).take_while(is_touched);
+        let mut lines: Vec<u32> =
+            above.chain(below).filter_map(|line| u32::try_from(line).ok()).collect();
+        lines.sort_unstable();
+        let is_over_lines = lines.len() > 1;
+        is_over_lines.then(|| described(versions, regions, symbol, Structural::Batch { lines }))
+    })
 }
 
 fn lines_of(parsed: &Parsed, span: Span) -> std::ops::RangeInclusive<usize> {
@@ -100,6 +123,6 @@ fn described(
         line: u32::try_from(versions.before.lines().line(symbol.head.start)).ok(),
         symbol: Some(symbol.path.clone()),
         shape,
-        call: suggest::replace_with_result(versions, symbol),
+        call: None,
     }
 }

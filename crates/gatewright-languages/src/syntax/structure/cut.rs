@@ -4,7 +4,6 @@ use gatewright_model::{EditShape, Span, Structural, StructureProblem, TextEdit};
 
 use super::Versions;
 use super::regions::{Region, is_multiline};
-use super::suggest;
 use crate::syntax::parsed::Parsed;
 use crate::syntax::symbol::Symbol;
 use crate::syntax::tokens::TokenClass;
@@ -37,17 +36,12 @@ pub(super) fn problem(versions: &Versions<'_>, region: &Region) -> Option<Struct
 }
 
 fn described(versions: &Versions<'_>, region: &Region, cut: &Cut<'_>) -> StructureProblem {
-    let before = &versions.before;
-    let call = suggest::call(versions, region, cut.symbol);
     StructureProblem {
         found: cut.found.clone(),
-        line: u32::try_from(before.lines().line(cut.offset)).ok(),
-        symbol: cut
-            .symbol
-            .map(|symbol| symbol.path.clone())
-            .or_else(|| call.as_ref().map(|call| call.symbol.clone())),
+        line: u32::try_from(versions.before.lines().line(cut.offset)).ok(),
+        symbol: cut.symbol.map(|symbol| symbol.path.clone()),
         shape: region.shape(),
-        call,
+        call: None,
     }
 }
 

@@ -125,6 +125,12 @@ pub(super) fn first_new(before: &Parsed, after: &Parsed) -> Option<(usize, Strin
     })
 }
 
+/// Whether a stretch of a text holds an elision.
+pub(super) fn is_in(parsed: &Parsed, span: Span) -> bool {
+    let (first, last) = (parsed.lines().line(span.start), parsed.lines().line(span.end));
+    elisions(parsed).iter().any(|(line, _)| (first..=last).contains(line))
+}
+
 fn elisions(parsed: &Parsed) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     for token in parsed.tokens() {

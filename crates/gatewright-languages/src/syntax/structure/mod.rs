@@ -8,13 +8,18 @@
 
 mod aftermath;
 mod batch;
+mod calls;
 mod cut;
 mod elision;
+mod leftovers;
+mod levels;
 mod overwrite;
 mod regions;
 mod suggest;
 
-use gatewright_model::{EditShape, Intent, Structural, StructureFacts, StructureProblem, TextEdit};
+use gatewright_model::{
+    EditShape, Intent, ReadyCall, Structural, StructureFacts, StructureProblem, TextEdit,
+};
 
 use super::detect::detect;
 use super::encoding::decode;
@@ -50,15 +55,36 @@ pub fn structure_facts(
         }
     };
     let Some(language) = detect(path, before) else { return StructureFacts::default() };
-    let problems = if before == after {
-        Vec::new()
+    let (problems, calls) = if before == after {
+        (Vec::new(), Vec::new())
     } else {
         match parse(path, language, before, after) {
-            Ok(versions) => problems(&versions, &request),
-            Err(reason) => vec![not_parsed(reason)],
+            Ok(versions) => answered(&versions, problems_of(&versions, &request)),
+            Err(reason) => (vec![not_parsed(reason)], Vec::new()),
         }
     };
-    StructureFacts { language: Some(language.name().to_owned()), problems }
+    StructureFacts { language: Some(language.name().to_owned()), problems, calls }
+}
+
+/// The problems with the call that each of them names, and all calls in their order.
+fn answered(
+    versions: &Versions<'_>,
+    mut problems: Vec<StructureProblem>,
+) -> (Vec<StructureProblem>, Vec<ReadyCall>) {
+    let calls = suggest::calls(versions, &problems);
+    let symbol_calls = || {
+        calls.iter().filter_map(|call| match call {
+            ReadyCall::Symbol(call) => Some(call),
+            ReadyCall::Text { .. } => None,
+        })
+    };
+    for problem in problems.iter_mut().filter(|problem| problem.call.is_none()) {
+        let own = symbol_calls().find(|call| Some(&call.symbol) == problem.symbol.as_ref());
+        problem.call = own.or_else(|| symbol_calls().next()).cloned();
+        let named = problem.call.as_ref().map(|call| call.symbol.clone());
+        problem.symbol = problem.symbol.take().or(named);
+    }
+    (problems, calls)
 }
 
 enum Request<'a> {
@@ -90,7 +116,7 @@ fn not_parsed(reason: String) -> StructureProblem {
     }
 }
 
-fn problems(versions: &Versions<'_>, request: &Request<'_>) -> Vec<StructureProblem> {
+fn problems_of(versions: &Versions<'_>, request: &Request<'_>) -> Vec<StructureProblem> {
     let regions = match request {
         Request::Whole => return overwrite::problems(versions),
         Request::Edits(edits) => Regions::of_edits(versions, edits),

@@ -7,7 +7,6 @@ use gatewright_model::{EditShape, LostDefinition, Structural, StructureProblem};
 use super::Versions;
 use super::aftermath::{is_local, lost_definition};
 use super::elision;
-use super::suggest;
 use crate::syntax::parsed::Parsed;
 use crate::syntax::symbol::{Symbol, SymbolKind};
 
@@ -16,14 +15,13 @@ pub(super) fn problems(versions: &Versions<'_>) -> Vec<StructureProblem> {
     let mut problems = Vec::new();
     let lost = vanished(&versions.before, &versions.after);
     if let Some(first) = lost.first() {
-        let call = suggest::changed(versions).unwrap_or_else(|| suggest::removal(versions, first));
         let definitions: Vec<LostDefinition> =
             lost.iter().map(|symbol| lost_definition(&versions.before, symbol)).collect();
         problems.push(StructureProblem {
             line: definitions.first().map(|first| first.line),
             symbol: Some(first.path.clone()),
-            shape: call.action,
-            call: Some(call),
+            shape: EditShape::Remove,
+            call: None,
             found: Structural::Vanish { definitions },
         });
     }
@@ -33,7 +31,7 @@ pub(super) fn problems(versions: &Versions<'_>) -> Vec<StructureProblem> {
             line: u32::try_from(line).ok(),
             symbol: None,
             shape: EditShape::Replace,
-            call: suggest::changed(versions),
+            call: None,
         });
     }
     problems
@@ -44,22 +42,30 @@ pub(super) fn problems(versions: &Versions<'_>) -> Vec<StructureProblem> {
 /// Fields and variables are not counted, nor what is local to a function. A
 /// declaration without a body is lost only when nothing of its name is left.
 fn vanished<'a>(before: &'a Parsed, after: &Parsed) -> Vec<&'a Symbol> {
-    let mut left: HashMap<&str, usize> = HashMap::new();
+    let mut by_kind: HashMap<(&str, SymbolKind), usize> = HashMap::new();
+    let mut by_path: HashMap<&str, usize> = HashMap::new();
     for symbol in after.outline() {
-        *left.entry(symbol.path.as_str()).or_insert(0) += 1;
+        *by_kind.entry((symbol.path.as_str(), symbol.kind)).or_insert(0) += 1;
+        *by_path.entry(symbol.path.as_str()).or_insert(0) += 1;
+    }
+    // What has its own kind still takes its place first; another kind may stand in for the rest.
+    let mut others = Vec::new();
+    for symbol in before.outline() {
+        match by_kind.get_mut(&(symbol.path.as_str(), symbol.kind)) {
+            Some(count) if *count > 0 => {
+                *count -= 1;
+                by_path.entry(&symbol.path).and_modify(|count| *count = count.saturating_sub(1));
+            }
+            _ => others.push(symbol),
+        }
     }
     let mut lost = Vec::new();
-    for symbol in before.outline() {
-        let Some(count) = left.get_mut(symbol.path.as_str()) else {
-            if counts(before, symbol) {
-                lost.push(symbol);
-            }
-            continue;
-        };
-        if *count == 0 && counts(before, symbol) && symbol.body.is_some() {
-            lost.push(symbol);
+    for symbol in others.into_iter().filter(|symbol| counts(before, symbol)) {
+        match by_path.get_mut(symbol.path.as_str()) {
+            Some(0) if symbol.body.is_some() => lost.push(symbol),
+            Some(count) => *count = count.saturating_sub(1),
+            None => lost.push(symbol),
         }
-        *count = count.saturating_sub(1);
     }
     lost
 }

@@ -131,6 +131,8 @@ fn locate(text: &[u8], edit: &TextEdit) -> Option<Located> {
         (with_crlf(&old), with_crlf(&new)),
         (raw_old.clone(), raw_new.clone()),
         (with_crlf(&raw_old), with_crlf(&raw_new)),
+        (broken(&old), broken(&new)),
+        (with_crlf(&broken(&old)), with_crlf(&broken(&new))),
     ];
     spellings.into_iter().find_map(|(old, new)| {
         let finder = memchr::memmem::find_iter(text, old.as_bytes());
@@ -139,6 +141,11 @@ fn locate(text: &[u8], edit: &TextEdit) -> Option<Located> {
             if edit.replace_all { spans.collect() } else { spans.take(1).collect() };
         (!places.is_empty()).then_some(Located { old, new, places })
     })
+}
+
+/// The text with line ends spelt out and every other escape as it is.
+fn broken(text: &str) -> String {
+    text.replace("\\r\\n", "\n").replace("\\n", "\n")
 }
 
 /// The text with `\n`, `\r`, `\t` and escaped quotes spelt out.

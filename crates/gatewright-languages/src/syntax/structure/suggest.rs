@@ -1,140 +1,108 @@
-//! The call of the symbol tool that does what a text edit wanted to do.
+//! Which calls a refusal offers instead of the edit.
+//!
+//! Mostly those that make what was asked for ([`calls`]). Where that cannot be
+//! made, because it would not parse or because it leaves code out, the nearest
+//! call that can: by the shape of the edit, on the definition that it touched.
 
-use gatewright_model::{EditShape, Span, SymbolCall};
+use gatewright_model::{EditShape, ReadyCall, Structural, StructureProblem, SymbolCall};
 
-use super::Versions;
-use super::aftermath::added;
-use super::cut::innermost;
-use super::regions::Region;
-use crate::syntax::parsed::Parsed;
+use super::aftermath::has_new_errors;
+use super::calls::{self, own_text, replacement, try_call};
+use super::levels::{Pairing, Step, steps};
+use super::{Versions, elision};
 use crate::syntax::symbol::Symbol;
 
-/// The call for an edit of `region` that cuts `symbol`.
-pub(super) fn call(
-    versions: &Versions<'_>,
-    region: &Region,
-    symbol: Option<&Symbol>,
-) -> Option<SymbolCall> {
-    // The smallest definition that holds the whole edit can take its result as it stands.
-    let holder = innermost(&versions.before, region.base);
-    let symbol = match (symbol, holder) {
-        (Some(symbol), Some(holder)) if symbol.full.contains(holder.full) => symbol,
-        (_, Some(holder)) => holder,
-        (Some(symbol), None) => symbol,
-        (None, None) => return None,
+/// The calls to make instead of an edit with these problems.
+pub(super) fn calls(versions: &Versions<'_>, problems: &[StructureProblem]) -> Vec<ReadyCall> {
+    if problems.is_empty() {
+        return Vec::new();
+    }
+    let own: Vec<SymbolCall> = problems.iter().filter_map(|problem| problem.call.clone()).collect();
+    if !own.is_empty() {
+        return own.into_iter().map(ReadyCall::Symbol).collect();
+    }
+    let is_elided =
+        problems.iter().any(|problem| matches!(problem.found, Structural::Elision { .. }));
+    if is_elided {
+        return without_elisions(versions);
+    }
+    // What would not parse cannot be made, and trying costs many parses of broken text.
+    let planned = if has_new_errors(versions) { Vec::new() } else { calls::plan(versions) };
+    if planned.is_empty() { nearest(versions, problems) } else { planned }
+}
+
+/// The definitions that a text with elisions spells out and changes.
+fn without_elisions(versions: &Versions<'_>) -> Vec<ReadyCall> {
+    let is_spelt_out = |new: &Symbol| !elision::is_in(&versions.after, new.full);
+    let steps = steps(&versions.before, &versions.after, Pairing::ByName);
+    let found = steps.into_iter().filter_map(|step| match step {
+        Step::Replace { old, new } if old.path == new.path && is_spelt_out(new) => {
+            let body = own_text(&versions.after, new);
+            Some(replacement(versions, old, body, false))
+        }
+        _ => None,
+    });
+    let possible = found.filter(|call| try_call(&versions.before, call).is_some());
+    possible.map(ReadyCall::Symbol).collect()
+}
+
+/// A call that can be made on the definition that was touched, or the one that says best why not.
+fn nearest(versions: &Versions<'_>, problems: &[StructureProblem]) -> Vec<ReadyCall> {
+    let Some(problem) = problems.first() else { return Vec::new() };
+    let touched = versions.before.outline().iter().find(|symbol| {
+        let path = problem.symbol.as_ref();
+        path.is_some_and(|path| *path == symbol.path)
+    });
+    let mut offers = Vec::new();
+    if problem.shape != EditShape::Remove {
+        offers.extend(insertion(versions));
+        offers.extend(touched.and_then(|symbol| with_result(versions, symbol)));
+    }
+    offers.extend(touched.map(|symbol| removal(versions, symbol)).filter(|_| {
+        problem.shape == EditShape::Remove || matches!(problem.found, Structural::Vanish { .. })
+    }));
+    let possible = offers.iter().find(|call| try_call(&versions.before, call).is_some());
+    let offer = possible.or(offers.first()).cloned();
+    offer.map(ReadyCall::Symbol).into_iter().collect()
+}
+
+/// Gives a symbol what the result has under its name, or in its place.
+fn with_result(versions: &Versions<'_>, symbol: &Symbol) -> Option<SymbolCall> {
+    let twin = versions
+        .after
+        .outline()
+        .iter()
+        .find(|other| other.path == symbol.path && other.overload == symbol.overload);
+    let text = match twin {
+        Some(twin) => Some(own_text(&versions.after, twin)),
+        None => calls::text_in_place(versions, symbol.full),
     };
-    let is_kept = twin(versions, symbol).is_some();
-    if is_kept && region.shape() == EditShape::Insert && is_same(versions, symbol) {
-        return insertion(versions).or_else(|| replace_with_result(versions, symbol));
-    }
-    replace_with_result(versions, symbol)
-}
-
-/// The symbol with the same path and number in the result.
-fn twin<'a>(versions: &'a Versions<'_>, symbol: &Symbol) -> Option<&'a Symbol> {
-    let symbols = versions.after.outline().iter();
-    symbols
-        .filter(|other| other.path == symbol.path)
-        .find(|other| other.overload == symbol.overload)
-}
-
-fn is_same(versions: &Versions<'_>, symbol: &Symbol) -> bool {
-    twin(versions, symbol)
-        .is_some_and(|twin| versions.before.bytes(symbol.full) == versions.after.bytes(twin.full))
-}
-
-/// Replaces `symbol` by what the result has in its place, or removes it where there is nothing.
-pub(super) fn replace_with_result(versions: &Versions<'_>, symbol: &Symbol) -> Option<SymbolCall> {
-    if let Some(twin) = twin(versions, symbol) {
-        return Some(replacement(versions, symbol, own_text(&versions.after, twin)));
-    }
-    let text = text_in_place(versions, symbol.full);
-    match text {
-        Some(text) if text.trim().is_empty() => Some(removal(versions, symbol)),
-        Some(text) => Some(replacement(versions, symbol, text)),
-        None => Some(match added(versions).first() {
-            Some(new) => replacement(versions, symbol, own_text(&versions.after, new)),
-            None => removal(versions, symbol),
-        }),
-    }
-}
-
-/// What the result has where the base has `span`, if all that changed lies inside.
-fn text_in_place(versions: &Versions<'_>, span: Span) -> Option<String> {
-    let (before, after) = (versions.before.source(), versions.after.source());
-    let from_end = before.len() - span.end;
-    let end = after.len().checked_sub(from_end)?;
-    let is_kept_around = span.start <= end
-        && before[..span.start] == after[..span.start]
-        && before[span.end..] == after[end..];
-    is_kept_around
-        .then(|| versions.after.text(with_indentation(&versions.after, Span::new(span.start, end))))
-}
-
-/// All the text that a symbol owns, with the indentation of its first line.
-pub(super) fn own_text(parsed: &Parsed, symbol: &Symbol) -> String {
-    parsed.text(with_indentation(parsed, symbol.full))
-}
-
-fn with_indentation(parsed: &Parsed, span: Span) -> Span {
-    let line_start = parsed.lines().start(parsed.lines().line(span.start));
-    let before = &parsed.source()[line_start..span.start];
-    let is_blank = before.iter().all(|byte| matches!(byte, b' ' | b'\t'));
-    if is_blank { Span::new(line_start, span.end) } else { span }
-}
-
-/// A call that gives `symbol` this text.
-pub(super) fn replacement(versions: &Versions<'_>, symbol: &Symbol, body: String) -> SymbolCall {
-    SymbolCall {
-        symbol: symbol.path.clone(),
-        overload: number(&versions.before, symbol),
-        path: versions.path.to_owned(),
-        action: EditShape::Replace,
-        position: None,
-        body: Some(body),
-    }
+    text.map(|text| replacement(versions, symbol, text, false))
 }
 
 /// A call that takes `symbol` out.
-pub(super) fn removal(versions: &Versions<'_>, symbol: &Symbol) -> SymbolCall {
-    let call = replacement(versions, symbol, String::new());
+fn removal(versions: &Versions<'_>, symbol: &Symbol) -> SymbolCall {
+    let call = replacement(versions, symbol, String::new(), false);
     SymbolCall { action: EditShape::Remove, body: None, ..call }
 }
 
-fn number(parsed: &Parsed, symbol: &Symbol) -> Option<u32> {
-    let count = parsed.outline().iter().filter(|other| other.path == symbol.path).count();
-    (count > 1).then_some(symbol.overload)
-}
-
-/// A call that inserts the first definition that the result adds, beside one that both have.
-pub(super) fn insertion(versions: &Versions<'_>) -> Option<SymbolCall> {
-    let new = *added(versions).first()?;
-    let after = versions.after.outline();
+/// A call that inserts the first definition that the result adds, beside one that the base has.
+fn insertion(versions: &Versions<'_>) -> Option<SymbolCall> {
+    let (before, after) = (versions.before.outline(), versions.after.outline());
+    let new = after
+        .iter()
+        .find(|new| new.structural && before.iter().all(|known| known.path != new.path))?;
+    let known = |path: &str| before.iter().find(|known| known.path == path);
     let siblings = || after.iter().filter(|other| other.parent == new.parent);
-    let is_known =
-        |other: &&Symbol| versions.before.outline().iter().any(|known| known.path == other.path);
-    let above = siblings().filter(|other| other.full.end <= new.full.start).filter(is_known).last();
-    let below = siblings().filter(|other| other.full.start >= new.full.end).find(is_known);
+    let above = siblings()
+        .filter(|other| other.full.end <= new.full.start)
+        .filter_map(|other| known(&other.path))
+        .next_back();
+    let below = siblings()
+        .filter(|other| other.full.start >= new.full.end)
+        .find_map(|other| known(&other.path));
     let (anchor, position) =
         above.map(|anchor| (anchor, "after")).or(below.map(|anchor| (anchor, "before")))?;
-    let body = own_text(&versions.after, new);
-    let known = versions
-        .before
-        .outline()
-        .iter()
-        .find(|known| known.path == anchor.path && known.overload == anchor.overload)?;
-    let call = replacement(versions, known, body);
+    let call = replacement(versions, anchor, own_text(&versions.after, new), false);
     Some(SymbolCall { action: EditShape::Insert, position: Some(position.to_owned()), ..call })
-}
-
-/// The call for the first definition that a whole-file write changes, or adds.
-pub(super) fn changed(versions: &Versions<'_>) -> Option<SymbolCall> {
-    let before = versions.before.outline().iter().filter(|symbol| symbol.structural);
-    let changed = before
-        .filter(|symbol| !symbol.kind.is_container())
-        .find(|symbol| twin(versions, symbol).is_some() && !is_same(versions, symbol));
-    match changed {
-        Some(symbol) => replace_with_result(versions, symbol),
-        None => insertion(versions),
-    }
 }

@@ -21,6 +21,9 @@ pub struct Input {
     body: Option<String>,
     /// For insert; default after
     position: Option<Place>,
+    /// Replace: body is all the symbol owns; comments and decorators it lacks go
+    #[serde(default)]
+    whole: bool,
     /// Which of several, from 1
     overload: Option<u32>,
     new_name: Option<String>,
@@ -62,7 +65,10 @@ impl Tool for EditCode {
                 message: "expect takes a digest of symbols or read_file".to_owned(),
             })?;
         let edit = CodeEdit {
-            action: action_of(input.action, input.body, input.position, input.new_name)?,
+            action: match action_of(input.action, input.body, input.position, input.new_name)? {
+                CodeAction::Replace(body) if input.whole => CodeAction::ReplaceWhole(body),
+                action => action,
+            },
             path: RequestedPath::new(input.path),
             symbol: input.symbol,
             overload: input.overload,

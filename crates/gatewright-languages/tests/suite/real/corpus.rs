@@ -1,0 +1,83 @@
+//! Where the real code comes from.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use gatewright_languages::syntax::{LanguageId, Parsed, detect};
+use gatewright_testkit::Random;
+
+/// The largest file that is taken.
+const LARGEST: usize = 12_000;
+
+/// One file.
+pub struct Source {
+    pub name: String,
+    pub language: LanguageId,
+    pub text: String,
+}
+
+/// The files of each language, in an order that the seed decides.
+pub fn sources(random: &mut Random) -> BTreeMap<&'static str, Vec<Source>> {
+    let mut found = match std::env::var_os("GATEWRIGHT_CORPUS") {
+        Some(folder) => walk(PathBuf::from(folder)),
+        None => own(),
+    };
+    found.sort_by(|one, other| one.name.cmp(&other.name));
+    let mut by_language = BTreeMap::<&'static str, Vec<Source>>::new();
+    while !found.is_empty() {
+        let source = found.swap_remove(random.below(found.len()));
+        by_language.entry(family(source.language)).or_default().push(source);
+    }
+    by_language
+}
+
+/// TSX counts with TypeScript.
+pub fn family(language: LanguageId) -> &'static str {
+    language.name()
+}
+
+/// Whether the parse of a text is sound enough to be judged by.
+pub fn is_sound(parsed: &Parsed) -> bool {
+    !parsed.tree().root_node().has_error()
+}
+
+fn walk(folder: PathBuf) -> Vec<Source> {
+    let mut folders = vec![folder];
+    let mut found = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                found.extend(read(&path));
+            }
+        }
+    }
+    found
+}
+
+fn read(path: &Path) -> Option<Source> {
+    let name = path.display().to_string();
+    let text = std::fs::read(path).ok().filter(|bytes| bytes.len() <= LARGEST)?;
+    let text = String::from_utf8(text).ok()?;
+    let language = detect(&name, text.as_bytes())?;
+    Some(Source { name, language, text })
+}
+
+/// What is always there: the pages of the tests, and the sources of this crate.
+fn own() -> Vec<Source> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut found = walk(root.join("src"));
+    for folder in ["tests/pages", "tests/gate"] {
+        for entry in std::fs::read_dir(root.join(folder)).unwrap() {
+            let text = std::fs::read_to_string(entry.unwrap().path()).unwrap();
+            let (title, rest) = text.split_once('\n').unwrap();
+            let name = title.trim_start_matches("=== ").trim_start_matches("file ").to_owned();
+            let text = rest.split("=== ").next().unwrap().to_owned();
+            let Some(language) = detect(&name, b"") else { continue };
+            found.push(Source { name, language, text });
+        }
+    }
+    found
+}

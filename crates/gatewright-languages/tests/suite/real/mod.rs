@@ -1,0 +1,13 @@
+//! The gate and the symbol edits on real code, as somebody else would try them.
+//!
+//! `GATEWRIGHT_CORPUS` names a folder of projects; without it the sources are
+//! the pages of these tests and this crate itself. `GATEWRIGHT_CASES` is the
+//! number of edits for each language. `cargo xtask eval symbols` fetches a
+//! corpus and runs all of it.
+
+pub mod calls;
+mod corpus;
+mod identity;
+mod judge;
+mod legitimate;
+mod structural;
