@@ -13,4 +13,5 @@ mod suite {
     pub mod real;
     pub mod robust;
     pub mod symbol_edits;
+    pub mod twenty;
 }

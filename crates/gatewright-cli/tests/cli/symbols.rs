@@ -155,3 +155,54 @@ fn a_new_name_means_a_rename_and_nothing_else() {
     }
     assert_eq!(gate.scratch.read_text("a.kt"), "fun add() = 1\n");
 }
+
+#[test]
+fn what_somebody_else_changed_meanwhile_is_never_written_over() {
+    let gate = Gate::autonomous();
+    gate.scratch.write("lib.rs", SOURCE);
+    let (listed, _) = gate.json(&["symbols", "lib.rs"], "");
+    let rows = listed["symbols"].as_array().or(listed.as_array()).unwrap();
+    let digest = rows.iter().find(|row| row.to_string().contains("\"add\"")).unwrap();
+    let digest = digest["digest"].as_str().unwrap().to_owned();
+    let theirs = SOURCE.replace("a + b", "a.wrapping_add(b)");
+    gate.scratch.write("lib.rs", &theirs);
+    let body = "pub fn add(a: i32, b: i32) -> i32 {\n    b + a\n}";
+    let run = gate.run(&["edit-code", "add", "lib.rs", "--expect", &digest, "--body", body]);
+    assert_ne!(run.code, Some(0), "{run}");
+    assert!(run.stderr.contains("wrapping_add"), "the current text is shown: {run}");
+    assert_eq!(gate.scratch.read_text("lib.rs"), theirs);
+    // An edit of another symbol is made on the text as it is now.
+    gate.ok(&["edit-code", "Point", "lib.rs", "--action", "remove"]);
+    assert!(gate.scratch.read_text("lib.rs").contains("wrapping_add"));
+}
+
+#[test]
+fn two_worktrees_with_the_same_names_stay_apart() {
+    let (one, other) = (Gate::autonomous(), Gate::autonomous());
+    one.scratch.write("lib.rs", SOURCE);
+    other.scratch.write("lib.rs", SOURCE);
+    one.ok(&["edit-code", "Point", "lib.rs", "--action", "remove"]);
+    assert!(!one.scratch.read_text("lib.rs").contains("Point"));
+    assert_eq!(other.scratch.read_text("lib.rs"), SOURCE);
+}
+
+#[test]
+fn a_symbol_edit_keeps_the_mode_of_the_file() {
+    use std::os::unix::fs::PermissionsExt;
+    let gate = Gate::autonomous();
+    gate.scratch.write("tool.py", "def a():\n    return 1\n");
+    let path = gate.scratch.root().join("tool.py");
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    gate.ok(&["edit-code", "a", "tool.py", "--body", "def a():\n    return 2"]);
+    let mode = std::fs::metadata(&path).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o755);
+    assert_eq!(gate.scratch.read_text("tool.py"), "def a():\n    return 2\n");
+}
+
+#[test]
+fn decorators_go_when_the_text_is_the_whole_symbol() {
+    let gate = Gate::autonomous();
+    gate.scratch.write("a.py", "@cache\ndef a():\n    return 1\n");
+    gate.ok(&["edit-code", "a", "a.py", "--whole", "--body", "def a():\n    return 2"]);
+    assert_eq!(gate.scratch.read_text("a.py"), "def a():\n    return 2\n");
+}

@@ -45,11 +45,15 @@ fn walk(folder: PathBuf) -> Vec<Source> {
     let mut folders = vec![folder];
     let mut found = Vec::new();
     while let Some(folder) = folders.pop() {
+        let is_top = found.is_empty();
         for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
+            let entry = entry.unwrap();
+            let path = entry.path();
+            // The projects may be links; a link inside of one may lead in circles.
+            let is_link = entry.file_type().unwrap().is_symlink();
+            if path.is_dir() && (is_top || !is_link) {
                 folders.push(path);
-            } else {
+            } else if path.is_file() {
                 found.extend(read(&path));
             }
         }
