@@ -19,3 +19,4 @@ mod editor;
 mod foreign_server;
 mod model_server;
 mod scenarios;
+mod walk;

@@ -89,7 +89,8 @@ fn ours(agent: Agent, tool: &str) -> String {
     }
 }
 
-fn shell(agent: Agent, command: &str) -> Step {
+/// The agent's own way to run a command.
+pub fn shell(agent: Agent, command: &str) -> Step {
     match agent {
         Agent::ClaudeCode => step("Bash", json!({"command": command, "description": "d"})),
         Agent::Codex => step("exec_command", json!({"cmd": command})),
