@@ -19,3 +19,4 @@ mod receipts;
 mod review;
 mod secrets;
 mod symbols;
+mod up_log;
