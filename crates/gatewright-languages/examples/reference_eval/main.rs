@@ -1,10 +1,10 @@
 //! Scores the reference facts on real code: how quiet on it, how sharp on one invented name.
 //!
 //! `reference_eval LANGUAGE PROJECT... [--packages DIR]... [--installed] [--show N]
-//! [--every N]`
+//! [--every N] [--quiet]`
 //! runs every file of the language as a whole write (nothing before it) and
 //! counts warnings, then writes one invented name of each kind into each file
-//! and counts how many are warned of. See `SCORES.md` beside this file.
+//! and counts how many are warned of; `--quiet` leaves that out. See `SCORES.md` beside this file.
 #![allow(
     clippy::disallowed_methods,
     clippy::disallowed_types,
@@ -38,6 +38,7 @@ struct Options {
     show: usize,
     every: usize,
     installed: bool,
+    quiet: bool,
 }
 
 fn main() {
@@ -58,6 +59,7 @@ fn options() -> Options {
         show: 40,
         every: 1,
         installed: false,
+        quiet: false,
     };
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().unwrap_or_default();
@@ -65,6 +67,7 @@ fn options() -> Options {
             "--packages" => options.packages.push(value().into()),
             "--show" => options.show = value().parse().unwrap_or(40),
             "--installed" => options.installed = true,
+            "--quiet" => options.quiet = true,
             "--every" => options.every = value().parse().unwrap_or(1),
             _ => options.projects.push(argument.into()),
         }
@@ -116,7 +119,7 @@ fn run(project: &Path, options: &Options, totals: &mut Totals) {
     for path in files.iter().step_by(options.every) {
         let Ok(bytes) = std::fs::read(project.join(path)) else { continue };
         let facts = bench.quiet(path, &bytes, totals);
-        if let Ok(text) = std::str::from_utf8(&bytes) {
+        if let Some(text) = std::str::from_utf8(&bytes).ok().filter(|_| !options.quiet) {
             bench.sharp(path, text, &facts, totals);
         }
     }

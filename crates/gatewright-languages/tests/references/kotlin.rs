@@ -257,3 +257,12 @@ fn deep_and_broken_code_is_survived() {
     check(&nested(500));
     assert_eq!(check(&nested(5)), ["1 name x"]);
 }
+
+#[test]
+fn a_package_that_is_not_known_explains_many_names_but_not_one_alone() {
+    let head = "package com.shop.web\nimport org.declared.all.*\n";
+    let many = format!("{head}fun go(a: First, b: Second) {{ third(a, b) }}\n");
+    assert_eq!(check(&many), [] as [&str; 0]);
+    let one = format!("{head}fun go(a: Known, b: Second) {{ helper() }}\n");
+    assert_eq!(check(&one), ["3 class Second"]);
+}

@@ -168,9 +168,13 @@ impl<'a> Reader<'a> {
     pub(super) fn class_parameter(&mut self, node: Node<'a>, number: usize, block: Block) -> Block {
         let is_property = has_token(node, "val") || has_token(node, "var");
         let (mut name, mut ty, mut next) = (None, Name::default(), block);
+        let mut is_many = false;
         for child in children(node) {
             match child.kind() {
-                "modifiers" => self.types_below(child),
+                "modifiers" => {
+                    is_many = self.text(child).contains("vararg");
+                    self.types_below(child);
+                }
                 "identifier" if name.is_none() => name = Some(self.text(child)),
                 kind if is_type(kind) => {
                     next = self.block_of(child);
@@ -180,6 +184,9 @@ impl<'a> Reader<'a> {
                     self.expression(child);
                 }
             }
+        }
+        if is_many {
+            ty = Name::default();
         }
         if let Some(name) = name {
             let shape = self.of(ty.clone());

@@ -3,30 +3,16 @@
 use tree_sitter::Node;
 
 use super::facts::{Callee, Id, Level, Shape, Target};
-use super::read::{DEEPEST, Reader, children, has_kind, has_token, is_type, outer_name};
+use super::read::{
+    DEEPEST, Reader, call_parts, children, has_kind, has_token, is_type, outer_name,
+};
 
 /// Functions whose lambda is given the value that they are called on.
 const GIVES_ITSELF: [&str; 4] = ["let", "also", "takeIf", "takeUnless"];
 
 /// Constants, and modifiers that stand alone where a declaration did not parse.
-const WORDS: [&str; 16] = [
-    "true",
-    "false",
-    "null",
-    "break",
-    "continue",
-    "internal",
-    "public",
-    "private",
-    "protected",
-    "open",
-    "override",
-    "suspend",
-    "inline",
-    "abstract",
-    "actual",
-    "expect",
-];
+const WORDS: &str = "true false null break continue internal public private protected open override \
+suspend inline abstract actual expect for if when while do try return throw";
 
 impl<'a> Reader<'a> {
     pub(super) fn statement(&mut self, node: Node<'a>) {
@@ -47,7 +33,8 @@ impl<'a> Reader<'a> {
             }
             "property_declaration" => self.local_property(node),
             "type_alias" => self.alias(node),
-            "block" | "while_statement" | "do_while_statement" | "finally_block" => {
+            "do_while_statement" => self.inside(None, |reader| reader.do_while(node)),
+            "block" | "while_statement" | "finally_block" => {
                 self.inside(None, |reader| reader.statements(node));
             }
             "for_statement" => self.for_each(node),
@@ -64,6 +51,16 @@ impl<'a> Reader<'a> {
     fn statements(&mut self, node: Node<'a>) {
         for child in children(node) {
             self.statement(child);
+        }
+    }
+
+    /// The condition sees what the block declares.
+    fn do_while(&mut self, node: Node<'a>) {
+        for child in children(node) {
+            match child.kind() {
+                "block" => self.statements(child),
+                _ => self.statement(child),
+            }
         }
     }
 
@@ -205,7 +202,7 @@ impl<'a> Reader<'a> {
 
     fn name(&mut self, node: Node<'a>, may_be_package: bool) -> Id {
         let name = self.text(node);
-        if WORDS.contains(&name) || self.is_label(node) {
+        if WORDS.split(' ').any(|word| word == name) || self.is_part(node) {
             return self.unknown();
         }
         let may_be_package = may_be_package || self.is_before_dot(node);
@@ -270,6 +267,10 @@ impl<'a> Reader<'a> {
     fn call(&mut self, node: Node<'a>) -> Id {
         let parts = call_parts(node);
         let Some(function) = parts.first().copied() else { return self.unknown() };
+        if self.text(function) == "for" {
+            // An annotated loop is taken for a call by the grammar.
+            self.note_words(node);
+        }
         let (mut owner, mut name) = (None, None);
         match function.kind() {
             "identifier" => name = Some(function),
@@ -302,7 +303,14 @@ impl<'a> Reader<'a> {
                 self.add(Shape::Method(owner, text.into()))
             }
             None => {
-                self.refer(Target::Call(text.into()), name);
+                let is_block =
+                    has_kind(node, "annotated_lambda") && text.starts_with(char::is_uppercase);
+                let target = match is_block {
+                    // It is a function rather than a class.
+                    true => Target::Name { name: text.into(), may_be_package: false },
+                    false => Target::Call(text.into()),
+                };
+                self.refer(target, name);
                 self.add(Shape::Call(text.into(), scope))
             }
         }
@@ -484,17 +492,4 @@ impl<'a> Reader<'a> {
         });
         self.unknown()
     }
-}
-
-/// The function of a call with all of its arguments: a lambda behind arguments is one more.
-fn call_parts(node: Node<'_>) -> Vec<Node<'_>> {
-    let mut parts = children(node);
-    let is_lambda = parts.len() == 2 && parts[1].kind() == "annotated_lambda";
-    if is_lambda && parts[0].kind() == "call_expression" && !has_kind(parts[0], "annotated_lambda")
-    {
-        let last = parts.pop();
-        parts = children(parts[0]);
-        parts.extend(last);
-    }
-    parts
 }

@@ -51,7 +51,8 @@ fn check_in<'a>(
     let source = resolver.read(path, text)?;
     resolver.keep(path, &source);
     let is_script = path.ends_with(".kts");
-    let mut checker = Checker { resolver, source, is_script, found: Collector::default() };
+    let mut checker =
+        Checker { resolver, source, is_script, lonely: Vec::new(), found: Collector::default() };
     let file = std::sync::Arc::clone(&checker.source.file);
     for import in &file.imports {
         checker.import(import);
@@ -59,6 +60,7 @@ fn check_in<'a>(
     for reference in &file.references {
         checker.reference(&reference.target, reference.scope, reference.offset);
     }
+    checker.judge_lonely();
     if file.is_deep {
         checker.found.unknown("too deep");
     }
@@ -67,6 +69,8 @@ fn check_in<'a>(
 
 struct Checker<'a> {
     resolver: Resolver<'a>,
+    /// Names that only packages could bring that are imported whole and not known.
+    lonely: Vec<(String, Kind, usize)>,
     source: Rc<Source>,
     /// A script is run by a program that adds names to it.
     is_script: bool,
@@ -89,6 +93,31 @@ impl Checker<'_> {
         self.resolver.packages.is_known_word(word)
             || word.starts_with(char::is_uppercase)
                 && self.resolver.java.project.is_known_word(word)
+    }
+
+    /// Notes a name that a package may bring that is imported whole.
+    fn lonely(&mut self, name: &str, kind: Kind, offset: usize) {
+        let last = name.rsplit('.').next().unwrap_or(name);
+        match self.is_known_word(last) || is_generated(name) {
+            true => self.found.unknown(STAR),
+            false => self.lonely.push((last.to_owned(), kind, offset)),
+        }
+    }
+
+    /// One name alone that nothing explains is hardly all that such a package is there for.
+    fn judge_lonely(&mut self) {
+        let lonely = std::mem::take(&mut self.lonely);
+        let is_single = lonely.windows(2).all(|pair| pair[0].0 == pair[1].0);
+        for (name, kind, offset) in lonely {
+            match (is_single, kind) {
+                (true, Kind::Class) => self.missing_class(&name, kind, offset),
+                (true, _) => {
+                    let names = self.names_around(None);
+                    self.missing(&name, kind, offset, &names);
+                }
+                (false, _) => self.found.unknown(STAR),
+            }
+        }
     }
 
     /// A class that was not found is missing when nothing else in the workspace names it.
@@ -132,7 +161,11 @@ impl Checker<'_> {
                     .next()
                     .is_some_and(|it| it.starts_with(char::is_uppercase)) =>
             {
-                return self.missing_class(owner, Kind::Import, import.offset);
+                let package = owner.rsplit_once('.').map_or("", |(package, _)| package);
+                return match self.is_shared(package) {
+                    true => self.found.unknown("package shared with a library"),
+                    false => self.missing_class(owner, Kind::Import, import.offset),
+                };
             }
             _ => {}
         }
@@ -150,10 +183,19 @@ impl Checker<'_> {
             return self.found.unknown("name that other files import as well");
         }
         let owner = path.rsplit_once('.').map_or("", |(owner, _)| owner);
+        if self.is_shared(owner) {
+            return self.found.unknown("package shared with a library");
+        }
         let mut names = self.resolver.packages.names(owner);
         names.extend(library::names(owner).into_iter().map(str::to_owned));
         names.extend(jdk::names(owner).map(str::to_owned));
         self.missing(name, Kind::Import, offset, &names);
+    }
+
+    /// Whether other files import names of a package that the workspace does not declare.
+    fn is_shared(&self, package: &str) -> bool {
+        let names = self.resolver.packages.imported_from(package);
+        names.iter().any(|name| self.resolver.path(&format!("{package}.{name}"), DEEPEST).is_none())
     }
 
     /// A package that neither the workspace nor a table has.
@@ -204,6 +246,7 @@ impl Checker<'_> {
                 Lookup::Missing | Lookup::Unknown(BASE) => {
                     self.missing_class(name, Kind::Class, offset);
                 }
+                Lookup::Unknown(STAR) => self.lonely(name, Kind::Class, offset),
                 Lookup::Unknown(reason) => self.found.unknown(reason),
                 Lookup::Elsewhere => self.found.unknown("package outside of the workspace"),
             },
@@ -233,6 +276,9 @@ impl Checker<'_> {
             Answer::Missing if self.resolver.extension(name).is_some() => self.found.exists(),
             Answer::Missing if kind != Kind::Import && self.is_imported(name) => {
                 self.found.exists();
+            }
+            Answer::Missing if self.source.is_foreign => {
+                self.found.unknown("names of another platform");
             }
             Answer::Missing
                 if (self.has_unknown_star() || self.source.is_foreign)
@@ -270,8 +316,16 @@ impl Checker<'_> {
         let is_class = name.starts_with(char::is_uppercase);
         match (self.resolver.class(&self.source, scope, name, DEEPEST), unknown) {
             (Lookup::Found(_), _) => self.found.exists(),
-            (Lookup::Missing | Lookup::Unknown(BASE), Some(BASE)) if is_class => {
+            (Lookup::Missing | Lookup::Unknown(BASE), Some(BASE))
+                if is_class && kind == Kind::Call =>
+            {
                 self.missing_class(name, Kind::Class, offset);
+            }
+            (Lookup::Unknown(STAR), Some(BASE)) if is_class && kind == Kind::Call => {
+                self.lonely(name, Kind::Class, offset);
+            }
+            (Lookup::Missing | Lookup::Unknown(STAR), Some(STAR)) if kind == Kind::Call => {
+                self.lonely(name, kind, offset);
             }
             (_, Some(reason)) | (Lookup::Unknown(reason), None) => self.found.unknown(reason),
             _ if is_class => self.missing_class(name, Kind::Class, offset),

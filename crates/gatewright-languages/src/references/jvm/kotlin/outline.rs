@@ -24,6 +24,8 @@ pub(super) struct Outline {
     pub(super) top: Vec<(Name, Declared)>,
     pub(super) extensions: HashSet<Name>,
     pub(super) words: HashSet<u32>,
+    /// The paths that are imported.
+    pub(super) imports: Vec<Name>,
 }
 
 /// A word as the outline keeps it.
@@ -67,12 +69,13 @@ pub(super) fn outline(text: &[u8]) -> Outline {
 
 /// The packages that an import may name are words as well.
 fn note_import(outline: &mut Outline, rest: &[Token<'_>]) {
-    let path = dotted(rest);
-    let mut path = &*path;
+    let whole = dotted(rest);
+    let mut path = &*whole;
     for _ in 0..3 {
         outline.words.insert(hash(path));
         path = path.rsplit_once('.').map_or("", |(package, _)| package);
     }
+    outline.imports.push(whole);
 }
 
 fn dotted(tokens: &[Token<'_>]) -> Name {

@@ -4,7 +4,7 @@
 //! is called missing, the workspace is read anew (unchanged files are known by
 //! their content).
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::super::super::session::{Place, Session};
@@ -136,6 +136,17 @@ impl Packages {
         let changed = self.changed.keys().filter_map(|path| self.workspace.files.get(path));
         let own = changed.filter(|outline| outline.words.contains(&word)).count();
         count as usize > own
+    }
+
+    /// The names that files which the change leaves alone import from a package.
+    pub(super) fn imported_from(&self, package: &str) -> HashSet<&str> {
+        let files =
+            self.workspace.files.iter().filter(|(path, _)| !self.changed.contains_key(*path));
+        let imports = files.flat_map(|(_, outline)| &outline.imports);
+        imports
+            .filter_map(|path| path.strip_prefix(package)?.strip_prefix('.'))
+            .filter(|name| !name.is_empty() && !name.contains('.'))
+            .collect()
     }
 
     /// The names at the top of a package.

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
+use super::super::super::words;
 use super::facts::{
     Around, Block, Id, Import, KotlinFile, Level, Member, Name, Reference, Scope, Shape, Target,
     note,
@@ -106,9 +107,10 @@ impl<'a> Reader<'a> {
             .into()
     }
 
-    /// Whether a name is the label of a jump.
-    pub(super) fn is_label(&self, node: Node<'_>) -> bool {
-        node.start_byte().checked_sub(1).and_then(|at| self.source.get(at)) == Some(&b'@')
+    /// Whether a name is a label, or a part of a word that the grammar tore apart (`!invalid`).
+    pub(super) fn is_part(&self, node: Node<'_>) -> bool {
+        let before = node.start_byte().checked_sub(1).and_then(|at| self.source.get(at));
+        before.is_some_and(|byte| *byte == b'@' || words::is_word(*byte))
     }
 
     pub(super) fn is_before_dot(&self, node: Node<'_>) -> bool {
@@ -211,7 +213,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn note_words(&mut self, node: Node<'_>) {
+    pub(super) fn note_words(&mut self, node: Node<'_>) {
         let words = self.text(node).split(|c: char| !c.is_alphanumeric() && c != '_');
         self.file.loose.extend(words.filter(|word| !word.is_empty()).map(Name::from));
     }
@@ -285,4 +287,17 @@ pub(super) fn outer_name(text: &str) -> Name {
     }
     let is_plain = name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '.');
     if is_plain { name.into() } else { Name::default() }
+}
+
+/// The function of a call with all of its arguments: a lambda behind arguments is one more.
+pub(super) fn call_parts(node: Node<'_>) -> Vec<Node<'_>> {
+    let mut parts = children(node);
+    let is_lambda = parts.len() == 2 && parts[1].kind() == "annotated_lambda";
+    if is_lambda && parts[0].kind() == "call_expression" && !has_kind(parts[0], "annotated_lambda")
+    {
+        let last = parts.pop();
+        parts = children(parts[0]);
+        parts.extend(last);
+    }
+    parts
 }

@@ -57,8 +57,9 @@ impl Resolver<'_> {
             around = level.outer;
         }
         match self.at_the_top(source, name, depth) {
-            Answer::Missing => unknown.map_or(Answer::Missing, Answer::Unknown),
-            answer => answer,
+            found @ Answer::Found(_) => found,
+            // A receiver that is not known says more than a package that is not.
+            answer => unknown.map_or(answer, Answer::Unknown),
         }
     }
 
