@@ -214,3 +214,12 @@ public class PageTest {
     let expected = ["5 import assertSimilar", "7 import Tset", "11 call assertMaybe"];
     assert_eq!(check(text), expected);
 }
+
+#[test]
+fn a_package_that_is_not_known_explains_many_classes_but_not_one_alone() {
+    let head = "package com.shop.web;\nimport org.declared.all.*;\n";
+    let many = format!("{head}class Page {{ First first; Second second; }}\n");
+    assert_eq!(check(&many), [] as [&str; 0]);
+    let one = format!("{head}class Page {{ Second second; }}\n");
+    assert_eq!(check(&one), ["3 class Second"]);
+}

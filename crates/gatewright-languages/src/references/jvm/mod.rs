@@ -52,13 +52,14 @@ fn check_in(project: Project<'_>, path: &str, text: &[u8]) -> Option<(Collector,
     let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder).into();
     let source = Rc::new(Source { file: Arc::clone(&file), folder, has_twin: Cell::new(false) });
     let resolver = Resolver::new(project);
-    let mut checker = Checker { resolver, source, found: Collector::default() };
+    let mut checker = Checker { resolver, source, lonely: Vec::new(), found: Collector::default() };
     for import in &file.imports {
         checker.import(import);
     }
     for reference in &file.references {
         checker.reference(&reference.target, reference.context, reference.offset);
     }
+    checker.judge_lonely();
     if file.is_deep {
         checker.found.unknown("too deep");
     }
@@ -81,6 +82,8 @@ fn is_own(project: &Project<'_>, own: &str, package: &str) -> bool {
 struct Checker<'a> {
     resolver: Resolver<'a>,
     source: Rc<Source>,
+    /// Classes that only packages could bring that are imported whole and not known.
+    lonely: Vec<(String, usize)>,
     found: Collector,
 }
 
@@ -95,6 +98,9 @@ impl Checker<'_> {
     /// A class that was not found is missing when nothing else in the workspace names it.
     fn missing_class(&mut self, name: &str, kind: Kind, offset: usize) {
         let last = name.rsplit('.').next().unwrap_or(name);
+        if last.is_empty() || last.ends_with("Kt") {
+            return self.found.unknown("class of another language");
+        }
         if self.resolver.project.is_known_word(last) {
             return self.found.unknown("class that other files name as well");
         }
@@ -104,6 +110,27 @@ impl Checker<'_> {
         let mut names: Vec<String> = own.chain(imported).collect();
         names.extend(jdk::names("java.lang").map(str::to_owned));
         self.missing(last, kind, offset, &names);
+    }
+
+    /// Notes a class that a package may bring that is imported whole.
+    fn lonely(&mut self, name: &str, offset: usize) {
+        let last = name.rsplit('.').next().unwrap_or(name);
+        match self.resolver.project.is_known_word(last) {
+            true => self.found.unknown(STAR),
+            false => self.lonely.push((name.to_owned(), offset)),
+        }
+    }
+
+    /// One class alone that nothing explains is hardly all that such a package is there for.
+    fn judge_lonely(&mut self) {
+        let lonely = std::mem::take(&mut self.lonely);
+        let is_single = lonely.windows(2).all(|pair| pair[0].0 == pair[1].0);
+        for (name, offset) in lonely {
+            match is_single {
+                true => self.missing_class(&name, Kind::Class, offset),
+                false => self.found.unknown(STAR),
+            }
+        }
     }
 
     fn import(&mut self, import: &Import) {
@@ -164,9 +191,10 @@ impl Checker<'_> {
             Target::Type(name) => match self.resolver.class(&self.source, context, name) {
                 Lookup::Found(_) => self.found.exists(),
                 // What is not known hardly lends a class that only this file names.
-                Lookup::Missing | Lookup::Unknown(BASE | STAR) => {
+                Lookup::Missing | Lookup::Unknown(BASE) => {
                     self.missing_class(name, Kind::Class, offset);
                 }
+                Lookup::Unknown(STAR) => self.lonely(name, offset),
                 Lookup::Unknown(reason) => self.found.unknown(reason),
                 Lookup::Elsewhere => self.found.unknown("package outside of the workspace"),
             },
