@@ -1,3 +1,5 @@
+// Prints the public names of Kotlin libraries by reflection, as the head of the table says.
+// `java -cp JARS Names JAR PATTERN...` with the standard library, its reflection and each JAR whose classes match.
 import java.io.*; import java.util.*; import java.util.jar.*; import java.lang.reflect.*;
 import kotlin.reflect.*; import kotlin.jvm.internal.Reflection;
 public class Names {

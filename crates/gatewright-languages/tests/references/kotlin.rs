@@ -111,6 +111,9 @@ class Page<T : Comparable<T>>(private val title: String, count: Int) : Shape {
 }
 
 fun Page<Int>.own() { area(); helper() }
+
+@RequiresOptIn(level = RequiresOptIn.Level.ERROR)
+annotation class Unstable
 ";
     assert_eq!(check(text), [] as [&str; 0]);
 }

@@ -25,9 +25,10 @@ impl Resolver<'_> {
                 Answer::Unknown(reason) => Some(reason),
                 found => return found,
             },
-            Class::Library(class) => match class.member(name) {
-                Some(entry) => return Answer::Found(Hit::Library(entry)),
-                None => class.is_open().then_some("class with unknown members"),
+            Class::Library(class) => match (class.member(name), class.inner(name)) {
+                (Some(entry), _) => return Answer::Found(Hit::Library(entry)),
+                (None, Some(inner)) => return Answer::Found(Hit::Class(Class::Library(inner))),
+                (None, None) => class.is_open().then_some("class with unknown members"),
             },
             Class::Java(class) => return self.java_member(class, name),
         };
