@@ -43,7 +43,7 @@ pub fn fetch(source: Source, project: &str, setup: &Setup) -> Result<PathBuf, Fa
 
 fn pip(project: &str, setup: &Setup) -> Command {
     let mut command = process::nice("python3");
-    command.args(["-m", "pip", "download", "--quiet", "--no-deps", "--no-build-isolation"]);
+    command.args(["-m", "pip", "download", "--quiet", "--no-deps"]);
     command.args(["--no-binary", ":all:", project]).env("PATH", setup.path());
     command
 }

@@ -15,6 +15,9 @@ use super::{Dependencies, SourceTree};
 /// How many files the search of a whole workspace looks at.
 const SEARCHED: usize = 60_000;
 
+/// How deep folders are looked into.
+const DEEPEST: usize = 64;
+
 /// Folders that hold no source of the workspace's own.
 const SKIPPED: [&str; 14] = [
     ".git",
@@ -39,7 +42,8 @@ pub(crate) struct Base<'a> {
     pub(super) dependencies: &'a dyn Dependencies,
     listings: RefCell<HashMap<Place, Rc<Listing>>>,
     sources: RefCell<HashMap<Place, Option<Arc<[u8]>>>>,
-    files: RefCell<Option<Rc<Vec<String>>>>,
+    /// The files, once they were asked for; `None` inside when there are too many.
+    files: RefCell<Option<Option<Rc<Vec<String>>>>>,
     pub(super) fresh: RefCell<HashMap<&'static str, Arc<dyn Any + Send + Sync>>>,
 }
 
@@ -84,21 +88,31 @@ impl<'a> Base<'a> {
     /// The paths of the workspace's files; `None` when there are too many.
     pub(super) fn all_files(&self) -> Option<Rc<Vec<String>>> {
         if let Some(files) = self.files.borrow().as_ref() {
-            return (files.len() < SEARCHED).then(|| Rc::clone(files));
+            return files.clone();
         }
+        let found = self.walk();
+        *self.files.borrow_mut() = Some(found.clone());
+        found
+    }
+
+    /// Looks into every folder; links may make them endless, so they are counted too.
+    fn walk(&self) -> Option<Rc<Vec<String>>> {
         let mut found = Vec::new();
-        let mut folders = vec![Place::workspace("")];
-        while let Some(folder) = folders.pop() {
+        let mut folders = vec![(Place::workspace(""), 0)];
+        let mut looked_into = 0;
+        while let Some((folder, depth)) = folders.pop() {
             let listing = self.list(&folder);
             found.extend(listing.files.iter().map(|name| folder.join(name).path));
-            if found.len() >= SEARCHED {
-                break;
+            looked_into += 1;
+            if found.len() >= SEARCHED || looked_into >= SEARCHED {
+                return None;
             }
-            let below = listing.folders.iter().filter(|name| !SKIPPED.contains(&name.as_str()));
-            folders.extend(below.map(|name| folder.join(name)));
+            if depth < DEEPEST {
+                let below = listing.folders.iter();
+                let below = below.filter(|name| !SKIPPED.contains(&name.as_str()));
+                folders.extend(below.map(|name| (folder.join(name), depth + 1)));
+            }
         }
-        let found = Rc::new(found);
-        *self.files.borrow_mut() = Some(Rc::clone(&found));
-        (found.len() < SEARCHED).then_some(found)
+        Some(Rc::new(found))
     }
 }

@@ -2,7 +2,39 @@
 
 use std::fmt::Write as _;
 
+use std::sync::Arc;
+
+use gatewright_languages::references::{
+    ChangedFile, Entry, Index, NoDependencies, SourceTree, reference_facts,
+};
+
 use crate::tree::{Tree, missing};
+
+/// Folders in folders without end, as links make them.
+struct Endless;
+
+impl SourceTree for Endless {
+    fn read(&self, _: &str) -> Option<Arc<[u8]>> {
+        None
+    }
+
+    fn list(&self, _: &str) -> Vec<Entry> {
+        ["a", "b"].map(|name| Entry { name: name.to_owned(), is_dir: true }).into()
+    }
+
+    fn exists(&self, _: &str) -> bool {
+        false
+    }
+}
+
+#[test]
+fn folders_without_end_are_given_up_and_nothing_is_accused() {
+    let text = "class A\n  def f\n    g(1)\n  end\nend\n";
+    let change =
+        ChangedFile { path: "a.rb".to_owned(), before: None, after: Some(text.as_bytes().into()) };
+    let facts = reference_facts(&[change], &Endless, &NoDependencies, &Index::new()).remove(0);
+    assert!(facts.missing.is_empty(), "{:?}", facts.missing);
+}
 
 /// How many lines the large files have; `GATEWRIGHT_CASES` makes them larger.
 fn lines() -> u64 {
