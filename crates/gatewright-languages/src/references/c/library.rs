@@ -62,6 +62,26 @@ const SYSTEMS: [&str; 16] = [
     "bits/",
 ];
 
+/// How the paths of the headers of widely used libraries begin.
+const USUAL: &str = "gtk gdk glib gio gobject pango cairo atk openssl boost SDL SDL2 SDL3 GL GLES \
+GLES2 GLES3 EGL GLFW glad X11 xcb wayland curl event2 libxml libxml2 libxslt png.h jpeglib.h tiff \
+zlib.h lzma.h bzlib.h zstd.h lz4 snappy.h sqlite3.h mysql mariadb postgresql libpq pcre pcre2.h \
+ncurses curses.h readline Python.h lua.h lauxlib.h jni.h ruby.h php.h QtCore QtGui QtWidgets \
+QtNetwork QtTest wx absl google grpc grpcpp fmt spdlog nlohmann rapidjson Eigen opencv2 tbb mpi.h \
+omp.h cuda CL vulkan alsa pulse jack uv.h ev.h yajl yaml.h json-c jansson.h msgpack hiredis \
+systemd dbus libudev.h libusb security krb5 gssapi ldap.h sasl gnutls gcrypt.h mbedtls wolfssl \
+nghttp2 libssh libssh2.h idn2.h brotli librtmp expat.h archive.h zip.h folly catch2 doctest tensorflow \
+freetype2 ft2build.h fontconfig harfbuzz unicode linux/if.h valgrind check.h cmocka.h CUnit criterion";
+
+/// Whether a header belongs to a widely used library.
+pub(super) fn is_usual(path: &str) -> bool {
+    let first = path.split('/').next().unwrap_or(path);
+    let is_qt = first
+        .strip_prefix('Q')
+        .is_some_and(|rest| rest.starts_with(char::is_alphabetic) && !rest.contains('.'));
+    is_qt || USUAL.split_whitespace().any(|known| known == first)
+}
+
 /// Whether a header belongs to another system, whose names no table holds.
 pub(super) fn is_elsewhere(name: &str) -> bool {
     ELSEWHERE.split_whitespace().any(|header| header == name)

@@ -98,6 +98,10 @@ impl Checker<'_> {
         if include.is_conditional {
             return self.found.unknown("conditional include");
         }
+        if include.is_system && (library::is_usual(&include.path) || self.is_named_after_a_system())
+        {
+            return self.found.unknown("header that is not installed");
+        }
         if second_look::is_mentioned(self.session, include, self.path) {
             return self.found.unknown("header that is not there");
         }
@@ -171,12 +175,22 @@ impl Checker<'_> {
         Answer::Unspelt
     }
 
-    /// Whether the name of the file says that it is for one system only.
+    /// Whether the name of the file, or of its folder, says that it is for one system only.
     fn is_named_after_a_system(&self) -> bool {
-        let name = self.path.rsplit('/').next().unwrap_or_default().to_lowercase();
-        ["win", "mac", "osx", "bsd", "solaris", "haiku", "amiga"]
-            .iter()
-            .any(|word| name.contains(word))
+        const FOLDERS: [&str; 9] =
+            ["win", "win32", "windows", "mac", "macos", "darwin", "os2", "vms", "amiga"];
+        const PARTS: [&str; 11] = [
+            "win", "mac", "osx", "darwin", "bsd", "solaris", "sunos", "haiku", "amiga", "os390",
+            "aix",
+        ];
+        let path = self.path.to_lowercase();
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
+        let last = folder.rsplit('/').next().unwrap_or_default();
+        FOLDERS.contains(&last) || PARTS.iter().any(|part| name.contains(part))
+    }
+
+    fn includes_a_system(&self) -> bool {
+        self.file.includes.iter().any(|include| library::is_elsewhere(&include.path))
     }
 
     fn has_tests(&self) -> bool {
@@ -188,7 +202,8 @@ impl Checker<'_> {
 
     /// How likely a name that nothing spells is still there.
     fn doubt(&self, reference: &Reference) -> Doubt {
-        let is_for_one_system = self.gaps.has_any && self.is_named_after_a_system();
+        let is_for_one_system =
+            (self.gaps.has_any || self.includes_a_system()) && self.is_named_after_a_system();
         let name = &*reference.name;
         if self.gaps.are_kin(name) {
             return Doubt::Much("header that is not installed");

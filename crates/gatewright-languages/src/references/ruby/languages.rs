@@ -8,7 +8,7 @@ be_falsey be_within be_between be_kind_of be_instance_of have_attributes match m
 contain_exactly include start_with end_with raise_error raise_exception throw_symbol change \
 respond_to satisfy exist cover output yield_control yield_with_args allow receive \
 receive_messages receive_message_chain have_received double instance_double class_double \
-object_double spy instance_spy stub_const hide_const pending skip xit fit fdescribe xdescribe \
+object_double spy instance_spy stub_const hide_const pending skip focus xit fit fdescribe xdescribe \
 aggregate_failures a_string_matching a_string_including a_hash_including an_instance_of \
 a_kind_of anything any_args no_args hash_including hash_excluding array_including duck_type \
 instance_of kind_of expects stubs mock stub should should_not must_equal wont_equal get post put \
