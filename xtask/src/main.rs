@@ -46,7 +46,9 @@ usage: cargo xtask <task>
   book                   build docs/ into the target directory
   page [flow]            the review page built anew, and its flows in a real browser
   bench <name> [count]   a benchmark beside its peer: apply, hook, mcp
+  bench symbols [--peers]  symbol questions and edits on Django, beside Serena
   bench references [--peers]  the check of one write, beside ctags and type checkers
+  eval symbols [count]   the structural gate and the symbol edits on real projects
   eval references [--lang L]  the reference facts scored on real projects
   soak [filter]          the long versions of the race, kill, alias and bit-flip tests
   fuzz-smoke [seconds]   every fuzz target for a few seconds
@@ -84,7 +86,11 @@ fn dispatch(arguments: &[String]) -> Result<(), Failure> {
         ["page", rest @ ..] => run_page(rest.first().copied()),
         ["bench", "references"] => bench::references(false),
         ["bench", "references", "--peers"] => bench::references(true),
+        ["bench", "symbols"] => bench::symbols(false),
+        ["bench", "symbols", "--peers"] => bench::symbols(true),
         ["bench", name, rest @ ..] => bench::run(name, rest),
+        ["eval", "symbols"] => eval::symbols::run(eval::symbols::DEFAULT_COUNT),
+        ["eval", "symbols", count] => eval::symbols::run(parse_number(count)?),
         ["eval", "references"] => eval::run(None),
         ["eval", "references", "--lang", language] => eval::run(Some(language)),
         ["soak", rest @ ..] => soak::run(rest.first().copied()),

@@ -10,6 +10,7 @@ mod hook;
 mod mcp;
 mod page;
 mod references;
+mod symbols;
 mod wire;
 
 use std::fs;
@@ -40,10 +41,21 @@ pub fn run(name: &str, rest: &[&str]) -> Result<(), Failure> {
         "mcp" => mcp::run(count.unwrap_or(mcp::DEFAULT_COUNT))?,
         _ => {
             return Err(Failure::usage(format!(
-                "no benchmark {name:?}; there are: apply, egress, hook, mcp, page, references, verify"
+                "no benchmark {name:?}; there are: apply, egress, hook, mcp, page, references, \
+                 symbols, verify"
             )));
         }
     };
+    keep(name, &table)
+}
+
+/// Symbol questions and edits on a large project.
+pub fn symbols(with_peers: bool) -> Result<(), Failure> {
+    keep("symbols", &symbols::run(symbols::DEFAULT_COUNT, with_peers)?)
+}
+
+/// Prints the figures and keeps them.
+fn keep(name: &str, table: &figures::Table) -> Result<(), Failure> {
     print!("\n{table}");
     let directory = tree::target().join("bench");
     fs::create_dir_all(&directory).map_err(Failure::io("make", &directory))?;

@@ -5,6 +5,7 @@
 //! written: the rows of `SCORES.md` say when and on what they were taken.
 
 mod fetch;
+pub mod symbols;
 
 use crate::failure::Failure;
 use crate::setup::Setup;
