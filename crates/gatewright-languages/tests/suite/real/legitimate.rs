@@ -37,9 +37,23 @@ pub fn cases(source: &Source, parsed: &Parsed, random: &mut Random) -> Vec<Case>
                 Parsed::new(source.language, case.base.as_bytes()).unwrap().error_signature()
             };
             let is_kept = is_base || new_errors(&before, &base).is_empty();
-            is_kept && new_errors(&base, &after.error_signature()).is_empty()
+            let is_whole = !case.class.contains("removed") || keeps_ends(parsed, &after);
+            is_kept && is_whole && new_errors(&base, &after.error_signature()).is_empty()
         })
         .collect()
+}
+
+/// Whether every definition ends where it did, what was taken out aside: a line that opens a
+/// block must not leave its end behind, even where that happens to parse.
+fn keeps_ends(before: &Parsed, after: &Parsed) -> bool {
+    before.outline().iter().filter(|symbol| symbol.structural).all(|symbol| {
+        let mut twins = after.outline().iter().filter(|twin| twin.path == symbol.path);
+        twins.any(|twin| {
+            let rest = |parsed: &Parsed, end: usize| parsed.source().len() - end;
+            twin.full.end == symbol.full.end
+                || rest(after, twin.full.end) == rest(before, symbol.full.end)
+        })
+    })
 }
 
 struct Page<'a> {
