@@ -56,6 +56,8 @@ pub(super) fn outline(text: &[u8]) -> Outline {
                     "class" | "interface" | "object" | "typealias" if !is_reference => {
                         class(&mut outline, &tokens[at + 1..], word, depth);
                     }
+                    // A functional interface is found by its second word.
+                    "fun" if matches!(tokens.get(at + 1), Some(Token::Word("interface"))) => {}
                     "fun" | "val" | "var" if !is_reference => {
                         value(&mut outline, &tokens[at + 1..], depth);
                     }
