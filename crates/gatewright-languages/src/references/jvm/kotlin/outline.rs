@@ -9,6 +9,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::facts::Name;
 
+/// How many strings inside of strings are followed.
+const NESTED: usize = 8;
+
 /// What a name at the top of a file is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Declared {
@@ -105,6 +108,9 @@ fn class(outline: &mut Outline, rest: &[Token<'_>], word: &str, depth: usize) {
 
 /// A function or a property: `<T> Receiver<X>.name`.
 fn value(outline: &mut Outline, rest: &[Token<'_>], depth: usize) {
+    if matches!(rest.first(), Some(Token::Word("interface"))) {
+        return;
+    }
     let mut name = None;
     let mut has_receiver = false;
     let mut angle = 0usize;
@@ -158,7 +164,7 @@ fn tokens(text: &[u8]) -> Vec<Token<'_>> {
         match byte {
             b'/' if text.get(at + 1) == Some(&b'/') => at = line_end(text, at),
             b'/' if text.get(at + 1) == Some(&b'*') => at = comment_end(text, at),
-            b'"' => at = string_end(text, at),
+            b'"' => at = string_end(text, at, NESTED),
             b'\'' => at = char_end(text, at),
             b'`' => {
                 let end =
@@ -223,7 +229,7 @@ fn char_end(text: &[u8], at: usize) -> usize {
 }
 
 /// The end of a string, with what it interpolates.
-fn string_end(text: &[u8], start: usize) -> usize {
+fn string_end(text: &[u8], start: usize, nested: usize) -> usize {
     let is_raw = text[start..].starts_with(b"\"\"\"");
     let mut at = start + if is_raw { 3 } else { 1 };
     let mut braces = 0usize;
@@ -237,7 +243,10 @@ fn string_end(text: &[u8], start: usize) -> usize {
             b'{' if braces > 0 => braces += 1,
             b'}' if braces > 0 => braces -= 1,
             b'\n' if !is_raw && braces == 0 => return at,
-            b'"' if braces > 0 => {}
+            b'"' if braces > 0 && nested > 0 => {
+                at = string_end(text, at, nested - 1);
+                continue;
+            }
             b'"' if is_raw && text[at..].starts_with(b"\"\"\"") => {
                 let more = text[at..].iter().take_while(|byte| **byte == b'"').count();
                 return at + more;
