@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
 use super::anchors::{Anchors, Hit, QuickState, Target};
@@ -260,7 +260,7 @@ impl Engine {
         let before = found.len();
         let mut seen = Seen::default();
         self.anchors.scan(text, |hit| self.look(text, &hit, trust, &mut seen, found));
-        seen.claimed.sort_unstable();
+        seen.claimed.sort_unstable_by_key(|(start, _)| *start);
         drop_near_misses(found, before, &seen);
         self.exact.look(text, found);
         let standing = placeholders(text);
@@ -298,8 +298,8 @@ impl Engine {
                     if trust != Trust::All && rule.tier != Tier::Proof {
                         continue;
                     }
-                    if claims(rule, text, &(hit.start..hit.end)) {
-                        seen.claimed.push(hit.start);
+                    if let Some(lengths) = claims(rule, text, &(hit.start..hit.end)) {
+                        seen.claimed.push((hit.start, lengths));
                     }
                     let from = seen.from(index);
                     let near = find_near(rule, text, hit.start..hit.end, from);
@@ -318,13 +318,21 @@ impl Engine {
 struct Seen {
     /// Where the last block of key material ends.
     block_end: usize,
-    /// Where a value stands that only the rules of its provider may call a secret.
-    claimed: Vec<usize>,
+    /// Where a value stands that only the rules of its provider may call a secret, and
+    /// of which lengths.
+    claimed: Vec<(usize, RangeInclusive<usize>)>,
     /// For each rule that needs context the place up to which its matches are known.
     rules: HashMap<usize, usize, QuickState>,
 }
 
 impl Seen {
+    /// True when only the rules of its provider may call this a secret.
+    fn is_claimed(&self, range: &Range<usize>) -> bool {
+        let first = self.claimed.partition_point(|(start, _)| *start < range.start);
+        let here = self.claimed[first..].iter().take_while(|(start, _)| *start == range.start);
+        here.into_iter().any(|(_, lengths)| lengths.contains(&range.len()))
+    }
+
     /// The place up to which the matches of the rule at `index` are known.
     fn from(&mut self, index: usize) -> &mut usize {
         self.rules.entry(index).or_default()
@@ -345,11 +353,10 @@ fn drop_near_misses(found: &mut Vec<Found>, before: usize, seen: &Seen) {
     let mut index = 0;
     found.retain(|one| {
         index += 1;
-        let start = one.range.start;
         index <= before
             || !is_named(one)
-            || seen.claimed.binary_search(&start).is_err()
-            || proven.binary_search(&start).is_ok()
+            || !seen.is_claimed(&one.range)
+            || proven.binary_search(&one.range.start).is_ok()
     });
 }
 

@@ -4,7 +4,7 @@
 //! and is distinctive enough that nobody else's secret begins with it by chance.
 //! Words that many providers use (`sk_`, `live_`, `token-`) claim nothing.
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use super::matching::is_anchored;
 use super::rule::Rule;
@@ -70,14 +70,24 @@ const SHORTEST_APART: usize = 2;
 /// The same for a prefix that no separator ends.
 const SHORTEST_JOINED: usize = 4;
 
-/// True when what starts at `hit` is a secret of `rule`'s provider or of nobody.
-pub fn claims(rule: &Rule, text: &[u8], hit: &Range<usize>) -> bool {
+/// How far from a rule's own lengths a value is still a near miss of it. What is
+/// further away may be another format of that provider, which no rule knows yet.
+const NEAR: usize = 3;
+
+/// The lengths at which what starts at `hit` is a secret of `rule`'s provider or of nobody.
+pub fn claims(rule: &Rule, text: &[u8], hit: &Range<usize>) -> Option<RangeInclusive<usize>> {
     if !is_anchored(rule) || !(rule.exact || is_distinctive(&text[hit.clone()])) {
-        return false;
+        return None;
     }
     let before = hit.start.checked_sub(1).map(|index| text[index]);
     let is_inside = before.is_some_and(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    !is_inside && rule.prefixes().iter().any(|prefix| agrees(prefix, &text[hit.clone()]))
+    if is_inside || !rule.prefixes().iter().any(|prefix| agrees(prefix, &text[hit.clone()])) {
+        return None;
+    }
+    match rule.exact {
+        true => Some(0..=usize::MAX),
+        false => Some(rule.min_len().saturating_sub(NEAR)..=rule.max_len.saturating_add(NEAR)),
+    }
 }
 
 /// True when a match can begin with these very bytes.

@@ -94,6 +94,7 @@ pub struct Rule {
     pub documented: Vec<String>,
     regex: OnceLock<Option<Regex>>,
     prefixes: OnceLock<Vec<Vec<u8>>>,
+    min_len: OnceLock<usize>,
 }
 
 #[derive(Deserialize)]
@@ -187,6 +188,7 @@ impl Rule {
             documented: raw.documented,
             regex: OnceLock::new(),
             prefixes: OnceLock::new(),
+            min_len: OnceLock::new(),
         })
     }
 
@@ -214,6 +216,11 @@ impl Rule {
     /// The literals of which one begins every match; none when the pattern does not say.
     pub(super) fn prefixes(&self) -> &[Vec<u8>] {
         self.prefixes.get_or_init(|| prefixes(&self.pattern).unwrap_or_default())
+    }
+
+    /// The shortest match in bytes.
+    pub(super) fn min_len(&self) -> usize {
+        *self.min_len.get_or_init(|| shortest_match(&self.pattern).unwrap_or_default())
     }
 
     /// Why the pattern does not compile, if it does not.
@@ -246,6 +253,12 @@ fn prefixes(pattern: &str) -> Option<Vec<Vec<u8>>> {
     extractor.kind(ExtractKind::Prefix).limit_class(4).limit_total(512);
     let prefixes = extractor.extract(&hir);
     Some(prefixes.literals()?.iter().map(|literal| literal.as_bytes().to_vec()).collect())
+}
+
+/// The lower bound of a match.
+fn shortest_match(pattern: &str) -> Option<usize> {
+    let config = syntax::Config::new().unicode(false).utf8(false);
+    syntax::parse_with(pattern, &config).ok()?.properties().minimum_len()
 }
 
 /// The upper bound of a match when the pattern itself states one.
