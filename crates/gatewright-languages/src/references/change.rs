@@ -111,12 +111,21 @@ fn facts(path: &str, text: &[u8], found: Collector) -> ReferenceFacts {
 }
 
 /// Missing references with their lines and columns, in the order of the file.
-pub(super) fn located(path: &str, text: &[u8], missing: Vec<Missing>) -> Vec<MissingReference> {
+///
+/// Columns are counted on from the one before, so that a file of one long line
+/// costs no more than others.
+pub(super) fn located(path: &str, text: &[u8], mut missing: Vec<Missing>) -> Vec<MissingReference> {
     let lines = LineIndex::new(text);
+    missing.sort_by_key(|missing| missing.offset);
+    let (mut last_line, mut counted, mut column) = (usize::MAX, 0, 1);
     let place = |missing: Missing| {
         let (line, _) = lines.position(missing.offset);
-        let before = text.get(lines.start(line)..missing.offset).unwrap_or_default();
-        let column = String::from_utf8_lossy(before).chars().count() + 1;
+        if line != last_line {
+            (last_line, counted, column) = (line, lines.start(line), 1);
+        }
+        let between = text.get(counted..missing.offset).unwrap_or_default();
+        column += String::from_utf8_lossy(between).chars().count();
+        counted = counted.max(missing.offset);
         MissingReference {
             name: missing.name,
             path: path.to_owned(),
