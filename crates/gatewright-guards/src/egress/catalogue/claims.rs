@@ -70,8 +70,8 @@ const SHORTEST_APART: usize = 2;
 /// The same for a prefix that no separator ends.
 const SHORTEST_JOINED: usize = 4;
 
-/// How far from a rule's own lengths a value is still a near miss of it. What is
-/// further away may be another format of that provider, which no rule knows yet.
+/// How much longer than its rule allows a value is still a near miss of it. What is
+/// longer may be a newer format of that provider, which no rule knows yet.
 const NEAR: usize = 3;
 
 /// The lengths at which what starts at `hit` is a secret of `rule`'s provider or of nobody.
@@ -86,7 +86,7 @@ pub fn claims(rule: &Rule, text: &[u8], hit: &Range<usize>) -> Option<RangeInclu
     }
     match rule.exact {
         true => Some(0..=usize::MAX),
-        false => Some(rule.min_len().saturating_sub(NEAR)..=rule.max_len.saturating_add(NEAR)),
+        false => Some(rule.min_len() / 2..=rule.max_len.saturating_add(NEAR)),
     }
 }
 
