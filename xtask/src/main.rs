@@ -45,7 +45,8 @@ usage: cargo xtask <task>
   codegen [--check]      the pages of the book that are made from the rules
   book                   build docs/ into the target directory
   page [flow]            the review page built anew, and its flows in a real browser
-  bench <name> [count]   a benchmark beside its peer: apply, hook, mcp
+  bench <name> [count]   a benchmark beside its peer: apply, egress, hook, mcp, page,
+                         references, symbols, verify
   bench symbols [--peers]  symbol questions and edits on Django, beside Serena
   bench references [--peers]  the check of one write, beside ctags and type checkers
   eval symbols [count]   the structural gate and the symbol edits on real projects
