@@ -7,6 +7,7 @@ import { Visible } from "../diff/text";
 import { Chip, Chips } from "../parts/chips";
 import { applicable, count } from "../parts/apply";
 import { Dialog } from "../parts/dialog";
+import { clock } from "../parts/time";
 import { complain, decide, decideAll, isOutdated, open, refresh, say, update } from "../store";
 import type { Known } from "../store";
 import type { Change, ChangeSummary, FileDetail, FileSummary, Finding, Outcome } from "../wire";
@@ -79,13 +80,12 @@ interface GroupProps {
 }
 
 function ChangeGroup({ change, known }: GroupProps): JSX.Element {
-  const time = new Date(change.created);
   const drawn = useGrowing(change.files.length);
   return (
     <section class="group" aria-label={`Proposal by ${change.agent}`}>
       <header>
         <b><Visible text={change.agent} /></b>
-        <time dateTime={change.created}>{time.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })}</time>
+        <time dateTime={change.created}>{clock(change.created)}</time>
       </header>
       <div class="chips">
         <Chips guards={change.guards} />
