@@ -19,7 +19,8 @@ export function ApplyDialog({
 }): JSX.Element {
   const [plans, setPlans] = useState<Change[] | null>(null);
   const [isConfirmed, setConfirmed] = useState(false);
-  const [isReady, setReady] = useState(false);
+  /** The plans that were on screen long enough to be read before a click counts. */
+  const [settled, setSettled] = useState<Change[] | null>(null);
   const [isBusy, setBusy] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const box = useRef<HTMLInputElement>(null);
@@ -32,15 +33,14 @@ export function ApplyDialog({
     });
   }, []);
   useEffect(() => {
-    setReady(false);
-    const timer = setTimeout(() => setReady(true), SETTLE);
+    const timer = setTimeout(() => setSettled(plans), SETTLE);
     // What asks is looked at first; where nothing asks, a second Enter applies.
     (box.current ?? button.current)?.focus();
     return () => clearTimeout(timer);
   }, [plans]);
 
   const asks = (plans ?? []).flatMap(confirmations);
-  const mayApply = plans !== null && plans.length > 0 && isReady && !isBusy && (asks.length === 0 || isConfirmed);
+  const mayApply = plans !== null && plans.length > 0 && settled === plans && !isBusy && (asks.length === 0 || isConfirmed);
 
   const apply = async () => {
     if (!mayApply || !plans) return;
