@@ -46,6 +46,8 @@ async function decideEverything() {
   await page.waitForSelector(".row-hunk.rejected");
   await page.keyboard.press("p");
   await page.keyboard.press("c");
+  // A person looks for the box before typing; letters that come before it are keys.
+  await page.waitForSelector("textarea:focus");
   await page.keyboard.type("keep the old name");
   await page.keyboard.press("Control+Enter");
   await page.waitForSelector(".row-words");

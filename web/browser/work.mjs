@@ -60,6 +60,7 @@ async function linesWordsAndEdits() {
   await page.locator(".word", { hasText: "partly accepted" }).waitFor();
   await page.locator(".row-line", { hasText: "or \"none\"" }).click();
   await button(/^Comment on line/u).click();
+  await page.waitForSelector("textarea:focus");
   await page.keyboard.type("say why it may be empty");
   await page.keyboard.press("Control+Enter");
   await page.locator(".row-words", { hasText: "say why it may be empty" }).waitFor();
