@@ -68,9 +68,9 @@ impl Import {
 #[derive(Debug)]
 pub(crate) enum Target {
     Type(Name),
-    /// A method of the classes around.
+    /// A method of the classes around, or a function without a receiver.
     Call(Name),
-    /// A value, a class, or, where `may_be_package`, the start of a package.
+    /// A value, a class, an object or, where `may_be_package`, the start of a package.
     Name {
         name: Name,
         may_be_package: bool,

@@ -6,11 +6,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-/// A name, kept as small as it is.
-pub(super) type Name = Box<str>;
-
-/// The place of a shape in its file's arena.
-pub(super) type Id = u32;
+pub(super) use super::super::facts::{Id, Name, Target};
 
 /// The place of a level in its file's arena; none outside of every receiver.
 pub(super) type Scope = Option<u32>;
@@ -138,20 +134,6 @@ impl Import {
         let last = || self.path.rsplit('.').next().unwrap_or_default();
         self.alias.as_deref().unwrap_or_else(last)
     }
-}
-
-/// What is referred to.
-#[derive(Debug)]
-pub(super) enum Target {
-    Type(Name),
-    /// A function without a receiver.
-    Call(Name),
-    /// A value, an object or, where `may_be_package`, the start of a package.
-    Name {
-        name: Name,
-        may_be_package: bool,
-    },
-    Member(Id, Name),
 }
 
 /// A reference.
