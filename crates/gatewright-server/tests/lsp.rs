@@ -176,6 +176,18 @@ fn a_proposal_that_arrives_is_shown_and_can_be_written_from_the_editor() {
 }
 
 #[test]
+fn a_long_hunk_says_how_much_of_it_is_not_shown() {
+    let editor = Editor::open(None);
+    editor.edit("models.py", MODELS);
+    let lines: String = (0..20).map(|at| format!("# {at}\n    ")).collect();
+    editor.propose("return User()", &format!("{lines}return None"));
+    let told = editor.diagnostics(|told| !told.is_empty());
+    let message = told[0]["message"].as_str().expect("words");
+    assert!(message.contains("-1 +21"), "{message}");
+    assert!(message.ends_with("and 10 more lines; the review page shows them all"), "{message}");
+}
+
+#[test]
 fn a_rejected_hunk_is_gone_and_the_agent_is_told() {
     let mut editor = Editor::open(None);
     editor.edit("models.py", MODELS);

@@ -72,7 +72,7 @@ fn decisions(told: &Told) -> Vec<CodeAction> {
         return vec![reject];
     }
     vec![
-        action(format!("Accept this hunk of {agent} and write it"), APPLY),
+        action(format!("Accept this hunk of {agent} and write all that is accepted"), APPLY),
         action(format!("Accept this hunk of {agent}, write later"), ACCEPT),
         reject,
     ]

@@ -125,8 +125,9 @@ fn message_of<'a>(
         let text = String::from_utf8_lossy(&line.text);
         message.push_str(&format!("\n{sign} {}", text.trim_end_matches(['\r', '\n'])));
     }
-    if changed.count() > SPELLED {
-        message.push_str("\n…");
+    let more = changed.count().saturating_sub(SPELLED);
+    if more > 0 {
+        message.push_str(&format!("\n… and {more} more lines; the review page shows them all"));
     }
     message
 }
