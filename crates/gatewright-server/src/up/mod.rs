@@ -134,6 +134,9 @@ async fn serve_until_signal(
     place
         .write(&Runtime { pid: std::process::id(), port })
         .map_err(UpError::io("cannot write the runtime file"))?;
+    let token = AgentToken::fresh().map_err(UpError::Random)?;
+    place.write_token(token.as_str()).map_err(UpError::io("cannot write the agents' token"))?;
+    // Everything that the first lines name is there before they are printed.
     on_ready(Ready::Serving { url: app.fresh_url().map_err(UpError::Random)? });
     tokio::spawn(control::serve(control, Arc::clone(&app)));
     tokio::spawn(http::watch_for_events(Arc::clone(&app)));
@@ -141,8 +144,6 @@ async fn serve_until_signal(
     if let Some(script) = script {
         tokio::spawn(script(Arc::clone(&app.engine)));
     }
-    let token = AgentToken::fresh().map_err(UpError::Random)?;
-    place.write_token(token.as_str()).map_err(UpError::io("cannot write the agents' token"))?;
     let mcp = mcp::http_router(Arc::clone(&app.engine), token, port);
     let router = mcp.merge(http::router(Arc::clone(&app)));
     let connections = serve::serve(listener, router, Arc::clone(&app));
