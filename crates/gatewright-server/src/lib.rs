@@ -10,5 +10,6 @@ pub mod lsp;
 pub mod mcp;
 pub mod ready_call;
 mod review_state;
+mod stopwatch;
 pub mod up;
 pub mod wiring;

@@ -16,6 +16,7 @@ use super::rewrite;
 use super::seen;
 use super::tool_call::Change;
 use crate::review_state::ReviewState;
+use crate::stopwatch::Stopwatch;
 
 /// How often the store is asked while a call is held.
 const STEP: Duration = Duration::from_millis(200);
@@ -205,9 +206,10 @@ impl Door<'_> {
     }
 
     fn hold_until_settled(&self, id: &str, change: &Change) -> Result<Decision, EngineError> {
-        let mut left = self.wait;
+        let watch = Stopwatch::start();
         let mut step: u32 = 0;
         loop {
+            let left = self.wait.saturating_sub(watch.elapsed());
             let review = ReviewState::of(self.engine, id)?;
             if !review.is_open() || left.is_zero() {
                 return Ok(self.settled(&review, change));
@@ -220,7 +222,6 @@ impl Door<'_> {
             }
             step += 1;
             std::thread::sleep(STEP.min(left));
-            left = left.saturating_sub(STEP);
         }
     }
 

@@ -43,6 +43,6 @@ pub fn router(app: Arc<App>) -> Router {
 }
 
 /// Watches the ledger and the stage for what other processes do, until the app stops.
-pub async fn watch_for_events(app: Arc<App>) {
-    watch::run(app).await;
+pub fn watch_for_events(app: Arc<App>) -> impl Future<Output = ()> + Send {
+    watch::run(app)
 }

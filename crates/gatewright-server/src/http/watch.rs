@@ -29,10 +29,14 @@ struct Seen {
     quiet: u32,
 }
 
-/// Watches until the app stops.
-pub async fn run(app: Arc<App>) {
+/// Watches until the app stops; what is there at the time of this call is no news.
+pub fn run(app: Arc<App>) -> impl Future<Output = ()> + Send {
     let mut seen = Seen::default();
     let _ = seen.begin(&app);
+    watch(app, seen)
+}
+
+async fn watch(app: Arc<App>, mut seen: Seen) {
     loop {
         tokio::select! {
             () = tokio::time::sleep(EVERY) => {}

@@ -7,9 +7,10 @@ use std::time::Duration;
 use gatewright_engine::Layout;
 
 use super::hook_socket::{ANSWER, BEAT, GREETING, Request};
-use super::io::{OpenDirectory, Stopwatch};
+use super::io::OpenDirectory;
 use super::runtime::Place;
 use crate::hooks::{HookAnswer, longest_wait};
+use crate::stopwatch::Stopwatch;
 
 /// How long nothing may be heard. A beat comes more often than that.
 const SILENCE: Duration = Duration::from_millis(1500);

@@ -11,7 +11,7 @@ use std::io::{self, Write};
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::SystemTime;
 
 use gatewright_engine::Layout;
 
@@ -100,21 +100,6 @@ pub fn marks_of_settings(layout: &Layout) -> Vec<FileMark> {
         }
     };
     paths.into_iter().map(mark).collect()
-}
-
-/// Measures how long something takes.
-pub struct Stopwatch(Instant);
-
-impl Stopwatch {
-    /// From now on.
-    pub fn start() -> Self {
-        Self(Instant::now())
-    }
-
-    /// Until now.
-    pub fn elapsed(&self) -> Duration {
-        self.0.elapsed()
-    }
 }
 
 /// Writes the files of the demo's sample project below a fresh folder.

@@ -42,11 +42,8 @@ impl Up {
         let ready = receiver.recv_timeout(Duration::from_secs(20)).expect("it is ready");
         let Ready::Serving { url } = ready else { panic!("{ready:?}") };
         let port = url.trim_start_matches("http://127.0.0.1:").split('/').next().unwrap();
-        let token = (0..100).find_map(|_| {
-            std::thread::sleep(Duration::from_millis(20));
-            std::fs::read_to_string(agent_token_file(&layout)).ok().filter(|text| !text.is_empty())
-        });
-        Self { port: port.parse().expect("a port"), token: token.expect("a token") }
+        let token = std::fs::read_to_string(agent_token_file(&layout)).expect("a token");
+        Self { port: port.parse().expect("a port"), token }
     }
 
     fn headers(&self) -> Vec<(String, String)> {

@@ -346,7 +346,7 @@ async fn a_call_that_waits_for_a_language_server_says_so() {
     scratch.write("a.py", "print(1)\n");
     // A server that says nothing for a while, and then is gone.
     let server = scratch.outside().join("slow-server");
-    std::fs::write(&server, "#!/bin/sh\nexec /bin/sleep 3\n").unwrap();
+    std::fs::write(&server, "#!/bin/sh\nexec /bin/sleep 6\n").unwrap();
     let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
     std::fs::set_permissions(&server, mode).unwrap();
     let config = scratch.config().join("gatewright");

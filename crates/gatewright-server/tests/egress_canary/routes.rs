@@ -139,7 +139,6 @@ async fn no_event_shows_a_canary() {
     let mut text = String::new();
     let name = "notes-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.txt";
     page.scratch.write(name, "one\n");
-    tokio::time::sleep(Duration::from_millis(100)).await;
     let id = page.propose_edit(name, &[("one", &every_text())]);
     while !text.contains(&id) {
         let next = tokio::time::timeout(Duration::from_secs(20), body.next()).await;

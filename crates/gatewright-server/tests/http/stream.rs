@@ -46,7 +46,6 @@ async fn what_others_stage_is_told_and_told_again_after_a_break() {
     tokio::spawn(watch_for_events(Arc::clone(&page.app)));
     let mut stream = Stream::open(&page, None).await;
     stream.until(": hello").await;
-    tokio::time::sleep(Duration::from_millis(100)).await;
     page.scratch.write("a.txt", "1\n");
     let id = page.propose_edit("a.txt", &[("1\n", "2\n")]);
     let text = stream.until(&id).await.to_owned();
