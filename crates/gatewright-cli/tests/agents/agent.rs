@@ -53,6 +53,11 @@ impl Agent {
 
     /// Runs the agent once in the workspace, with its model on loopback.
     pub fn run(self, scratch: &Scratch, server: &ModelServer) -> String {
+        self.run_with(scratch, server, &[])
+    }
+
+    /// The same, with more arguments.
+    pub fn run_with(self, scratch: &Scratch, server: &ModelServer, more: &[&str]) -> String {
         let program = self.program().expect("the test has looked for it");
         let mut command = Binary::new(program).command(scratch);
         // Some agents start servers without the variables of their own environment, so
@@ -68,6 +73,7 @@ impl Agent {
             Agent::Gemini => gemini(&mut command, scratch, &url),
             Agent::OpenCode => opencode(&mut command, scratch, &url),
         }
+        command.args(more);
         finish(command)
     }
 

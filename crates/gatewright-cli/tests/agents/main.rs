@@ -18,5 +18,6 @@ mod clients;
 mod editor;
 mod foreign_server;
 mod model_server;
+mod plugin;
 mod scenarios;
 mod walk;
