@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::event::{Event, Host, text};
 use super::notes;
 use super::reply::{self, Reply};
-use super::tool_call;
+use super::tool_kind;
 use super::verdict::Decision;
 
 /// How much of a command a receipt shows.
@@ -18,7 +18,7 @@ const SHOWN: usize = 160;
 
 /// Records what a tool changed without passing a door, and confirms what was allowed.
 pub fn look(engine: &Engine, event: &Event) {
-    if tool_call::may_have_written(event) {
+    if tool_kind::may_have_written(event) {
         // A tree that cannot be looked at now is looked at by the next call.
         let _ = engine.notice_changes(&witness(event));
     }

@@ -17,6 +17,7 @@ mod seen;
 mod shell;
 mod shell_verdict;
 mod tool_call;
+mod tool_kind;
 mod verdict;
 
 use std::panic::AssertUnwindSafe;
@@ -122,7 +123,7 @@ pub fn refuse_all(bytes: &[u8], reason: &str) -> HookAnswer {
         Decoded::Event(event) if event.moment != Moment::Before => {
             reply::of(&event, &Decision::Neutral).plain()
         }
-        Decoded::Event(event) if tool_call::may_write(&event) => {
+        Decoded::Event(event) if tool_kind::may_write(&event) => {
             reply::of(&event, &Decision::Deny(reason)).plain()
         }
         Decoded::Event(event) => reply::of(&event, &Decision::Neutral).plain(),

@@ -1,7 +1,4 @@
 //! What a tool call would do, read from the tool's own input.
-//!
-//! Tools are known by name; a tool of an unknown name whose input looks like a
-//! write is taken for one, because hosts rename their tools.
 
 use gatewright_engine::{Base, Engine, Operation, intake};
 use gatewright_model::{RequestedPath, TextEdit};
@@ -11,6 +8,7 @@ use super::event::{Event, text};
 use super::notebook;
 use super::paths::Place;
 use super::search_replace;
+use super::tool_kind::{Kind, PATH};
 
 /// What a call would do.
 pub enum ToolCall {
@@ -33,86 +31,11 @@ pub struct Change {
     pub whole: Option<(&'static str, RequestedPath)>,
 }
 
-/// The kinds of tools.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Write,
-    Edit,
-    StrReplace,
-    Notebook,
-    Patch,
-    Delete,
-    Move,
-    Shell,
-    /// Writes in a way that its input does not tell.
-    Opaque,
-    Neutral,
-    Unknown,
-}
-
-fn kind_of(tool: &str) -> Kind {
-    if tool.starts_with("mcp_") || tool.contains("__") || tool.contains('/') {
-        return Kind::Neutral;
-    }
-    let plain: String =
-        tool.chars().filter(|c| c.is_alphanumeric()).map(|c| c.to_ascii_lowercase()).collect();
-    match plain.as_str() {
-        "write" | "writefile" | "createfile" | "create" | "writetofile" | "newfile" => Kind::Write,
-        "edit"
-        | "multiedit"
-        | "replace"
-        | "editfile"
-        | "replacestringinfile"
-        | "strreplace"
-        | "multireplacestringinfile"
-        | "replaceinfile"
-        | "writecode"
-        | "searchreplace" => Kind::Edit,
-        "strreplaceeditor" | "strreplacebasededittool" => Kind::StrReplace,
-        "notebookedit" | "editnotebook" | "editnotebookfile" => Kind::Notebook,
-        "applypatch" | "applydiff" | "patch" => Kind::Patch,
-        "delete" | "deletefile" | "removefile" => Kind::Delete,
-        "move" | "movefile" | "rename" | "renamefile" => Kind::Move,
-        "inserteditintofile" => Kind::Opaque,
-        "bash" | "shell" | "runshellcommand" | "runinterminal" | "runterminalcommand"
-        | "runterminalcmd" | "executecommand" | "runcommand" | "localshell" | "execcommand"
-        | "terminal" | "powershell" => Kind::Shell,
-        "read" | "readfile" | "view" | "viewfile" | "grep" | "glob" | "ls" | "listdir"
-        | "listdirectory" | "webfetch" | "websearch" | "task" | "todowrite" | "writetodos" => {
-            Kind::Neutral
-        }
-        _ => Kind::Unknown,
-    }
-}
-
-/// Whether a call might write, by its name and fields alone.
-pub fn may_write(event: &Event) -> bool {
-    match kind_of(&event.tool) {
-        Kind::Neutral => false,
-        Kind::Unknown => looks_like(&event.input) != Kind::Unknown,
-        _ => true,
-    }
-}
-
-/// Whether a call that ran may have changed files: everything that is not known to read.
-pub fn may_have_written(event: &Event) -> bool {
-    let tool = event.tool.as_str();
-    let is_foreign = tool.starts_with("mcp_") || tool.contains("__") || tool.contains('/');
-    match kind_of(tool) {
-        Kind::Neutral => is_foreign && !tool.contains("gatewright"),
-        _ => true,
-    }
-}
-
 /// Reads a call.
 pub fn read(engine: &Engine, event: &Event, place: &Place) -> ToolCall {
     let input = &event.input;
-    let kind = match kind_of(&event.tool) {
-        Kind::Unknown => looks_like(input),
-        kind => kind,
-    };
-    let change = match kind {
-        Kind::Neutral | Kind::Unknown => return ToolCall::Neutral,
+    let change = match Kind::of(event, place) {
+        Kind::Neutral => return ToolCall::Neutral,
         Kind::Shell => return shell(input),
         Kind::StrReplace if text(input, &["command"]).as_deref() == Some("view") => {
             return ToolCall::Neutral;
@@ -140,39 +63,10 @@ pub fn read(engine: &Engine, event: &Event, place: &Place) -> ToolCall {
     }
 }
 
-/// A tool of an unknown name, by the fields of its input.
-fn looks_like(input: &Value) -> Kind {
-    let has = |keys: &[&str]| keys.iter().any(|key| input.get(*key).is_some_and(Value::is_string));
-    if !has(PATH) {
-        return Kind::Unknown;
-    }
-    let has_edits = ["edits", "replacements"].iter().any(|key| input.get(*key).is_some());
-    if has_edits || (has(OLD) && has(NEW)) {
-        Kind::Edit
-    } else if has(CONTENT) {
-        Kind::Write
-    } else {
-        Kind::Unknown
-    }
-}
-
-const PATH: &[&str] = &[
-    "file_path",
-    "filePath",
-    "path",
-    "target_file",
-    "targetFile",
-    "absolute_path",
-    "absolutePath",
-    "notebook_path",
-    "notebookPath",
-    "filename",
-    "fileName",
-];
 pub const OLD: &[&str] = &["old_string", "oldString", "old_str", "oldStr", "old_text", "oldText"];
 pub const NEW: &[&str] = &["new_string", "newString", "new_str", "newStr", "new_text", "newText"];
 pub const ALL: &[&str] = &["replace_all", "replaceAll", "allow_multiple", "allowMultiple"];
-const CONTENT: &[&str] =
+pub const CONTENT: &[&str] =
     &["content", "contents", "file_text", "fileText", "new_content", "newContent", "text"];
 pub const PATCH: &[&str] = &["command", "input", "patch", "patchText", "patch_text", "diff"];
 

@@ -275,6 +275,75 @@ fn a_placeholder_is_never_written_over_the_value_that_it_hides() {
     assert_eq!(fields(&answer)["permissionDecision"], "deny", "{}", answer.stdout);
 }
 
+/// An event of Claude Code before a tool of another MCP server runs.
+fn foreign_event(scratch: &Scratch, tool: &str, input: &Value) -> Vec<u8> {
+    json!({
+        "session_id": "s1", "cwd": scratch.root(), "hook_event_name": "PreToolUse",
+        "tool_name": tool, "tool_input": input, "tool_use_id": format!("toolu_{tool}_{input}"),
+    })
+    .to_string()
+    .into_bytes()
+}
+
+#[test]
+fn a_write_by_another_server_passes_the_same_gates() {
+    let scratch = Scratch::new();
+    let lib = "pub fn one() -> u32 {\n    1\n}\n";
+    scratch.write("lib.rs", lib);
+    let engine = engine(&scratch, Mode::Autonomous);
+    let at = |name: &str| scratch.root().join(name).display().to_string();
+    let body = json!([{"oldText": lib, "newText": "pub fn one() -> u64 {\n    2\n}\n"}]);
+    let refused = [
+        ("mcp__files__write_file", json!({"path": "../evil.txt", "content": "x"}), "[W"),
+        ("mcp__files__write_file", json!({"path": at(".git/hooks/x"), "content": "x"}), "[W"),
+        ("mcp_files_write_file", json!({"path": "../evil.txt", "content": "x"}), "[W"),
+        ("mcp__files__edit_file", json!({"path": at("lib.rs"), "edits": body}), "[S"),
+        ("mcp__files__move_file", json!({"source": "lib.rs", "destination": "../x"}), "[W"),
+        ("mcp__ide__create_new_file", json!({"pathInProject": "../x", "text": "x"}), "[W"),
+        (
+            "mcp__files__write_file",
+            json!({"path": at(".git/x"), "content": "x", "repo": "r"}),
+            "[W",
+        ),
+        ("mcp__box__execute_command", json!({"command": "echo x > ../evil.txt"}), "[W"),
+    ];
+    for (tool, input, code) in refused {
+        let answer = run(&engine, &foreign_event(&scratch, tool, &input), &at_once());
+        assert_eq!(fields(&answer)["permissionDecision"], "deny", "{tool} {input}");
+        assert!(answer.stdout.contains(code), "{tool} {input}: {}", answer.stdout);
+    }
+}
+
+#[test]
+fn other_servers_keep_what_is_not_a_file_of_the_workspace() {
+    let scratch = Scratch::new();
+    let engine = engine(&scratch, Mode::Hybrid);
+    let left_alone = [
+        (
+            "mcp__github__create_or_update_file",
+            json!({"owner": "o", "repo": "r", "path": "a.rs", "content": "x"}),
+        ),
+        ("mcp__notes__create_note", json!({"title": "t", "content": "x"})),
+        ("mcp__files__read_file", json!({"path": "a.rs"})),
+        ("mcp__files__search", json!({"path": ".", "text": "x"})),
+        ("mcp__files__edit_file", json!({"path": "a.rs", "edits": [], "dryRun": true})),
+        ("mcp__tracker__move", json!({"from": "todo", "to": "done"})),
+        ("mcp__mail__delete", json!({"path": "inbox/1"})),
+        (
+            "mcp__box__write_file",
+            json!({"sandbox_id": "s", "path": "/home/user/a", "content": "x"}),
+        ),
+        ("mcp__gatewright__write_file", json!({"path": "a.rs", "content": "x"})),
+        ("mcp__plugin_gatewright_gatewright__write_file", json!({"path": "a.rs", "content": "x"})),
+    ];
+    for (tool, input) in left_alone {
+        let answer = run(&engine, &foreign_event(&scratch, tool, &input), &at_once());
+        assert_eq!(answer.stdout, "", "{tool} {input}");
+        assert_eq!(answer.exit, HookExit::Answered, "{tool} {input}");
+    }
+    assert!(engine.open_changes().unwrap().is_empty());
+}
+
 #[test]
 fn a_rejected_write_is_denied_with_the_persons_words() {
     let scratch = Scratch::new();
