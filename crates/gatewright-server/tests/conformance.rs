@@ -44,6 +44,7 @@ const OLDER: &[&str] = &[
     "dns-rebinding-protection",
 ];
 const NEWER: &[&str] = &[
+    "server-stateless",
     "tools-list",
     "tools-call-simple-text",
     "tools-call-image",

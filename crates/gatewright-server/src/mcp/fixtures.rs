@@ -8,9 +8,10 @@ use std::time::Duration;
 
 use rmcp::RoleServer;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ClientResult, ContentBlock,
-    ElicitRequest, ElicitRequestParams, ElicitResult, ElicitationSchema, InputRequest,
-    InputRequests, InputRequiredResult, ProgressNotificationParam, ServerRequest, Tool,
+    CallToolRequestParams, CallToolResponse, CallToolResult, ClientCapabilities, ClientResult,
+    ContentBlock, ElicitRequest, ElicitRequestParams, ElicitResult, ElicitationSchema, ErrorData,
+    InputRequest, InputRequests, InputRequiredResult, ListPromptsResult, ProgressNotificationParam,
+    PromptsCapability, ServerCapabilities, ServerRequest, Tool,
 };
 use rmcp::service::RequestContext;
 use serde_json::{Value, json};
@@ -24,6 +25,9 @@ const ERROR: &str = "test_error_handling";
 const PROGRESS: &str = "test_tool_with_progress";
 const ASKS: &str = "test_elicitation";
 const ASKS_IN_RESULT: &str = "test_input_required_result_elicitation";
+const ASKS_ON_STREAM: &str = "test_streaming_elicitation";
+const LOGS: &str = "test_logging_tool";
+const SAMPLES: &str = "test_missing_capability";
 
 /// The tools that answer with fixed content.
 static CONTENT: LazyLock<Vec<(&str, Value)>> = LazyLock::new(|| {
@@ -52,33 +56,57 @@ static CONTENT: LazyLock<Vec<(&str, Value)>> = LazyLock::new(|| {
 
 /// The tools as the wire lists them.
 pub fn list() -> Vec<Tool> {
-    let names =
-        CONTENT.iter().map(|(name, _)| *name).chain([ERROR, PROGRESS, ASKS, ASKS_IN_RESULT]);
+    let others = [ERROR, PROGRESS, ASKS, ASKS_IN_RESULT, ASKS_ON_STREAM, LOGS, SAMPLES];
+    let names = CONTENT.iter().map(|(name, _)| *name).chain(others);
     let schema = json!({"type": "object"}).as_object().cloned().unwrap_or_default();
     names
         .map(|name| Tool::new(name, "A fixture of the conformance suite.", schema.clone()))
         .collect()
 }
 
+/// What the server can, with prompts: the suite asks for their list.
+pub fn with_prompts(mut capabilities: ServerCapabilities) -> ServerCapabilities {
+    capabilities.prompts = Some(PromptsCapability::default());
+    capabilities
+}
+
+/// The prompts: none.
+pub fn prompts() -> ListPromptsResult {
+    ListPromptsResult::default()
+}
+
 /// The answer of a fixture; `None` for any other tool.
 pub async fn call(
     request: &CallToolRequestParams,
     context: &RequestContext<RoleServer>,
-) -> Option<CallToolResponse> {
+) -> Option<Result<CallToolResponse, ErrorData>> {
     if let Some((_, content)) = CONTENT.iter().find(|(name, _)| *name == request.name) {
         let content = serde_json::from_value(content.clone()).unwrap_or_default();
-        return Some(CallToolResult::success(content).into());
+        return Some(Ok(CallToolResult::success(content).into()));
     }
-    Some(match &*request.name {
+    Some(Ok(match &*request.name {
         ERROR => {
             let text = "This tool intentionally returns an error for testing";
             CallToolResult::error(vec![ContentBlock::text(text)]).into()
         }
         PROGRESS => with_progress(context).await,
         ASKS => asking(request, context).await,
-        ASKS_IN_RESULT => asking_in_the_result(request),
+        ASKS_IN_RESULT | ASKS_ON_STREAM => asking_in_the_result(request),
+        LOGS => said("this server sends no log messages".to_owned()),
+        SAMPLES => return Some(sampling(context)),
         _ => return None,
-    })
+    }))
+}
+
+/// A tool that would ask the client's model, of a client that may not have said that it can.
+fn sampling(context: &RequestContext<RoleServer>) -> Result<CallToolResponse, ErrorData> {
+    let can = context.client_capabilities().is_some_and(|can| can.sampling.is_some());
+    if can {
+        return Ok(said("the client can sample".to_owned()));
+    }
+    #[expect(deprecated, reason = "the suite asks for this capability by its old name")]
+    let needed = ClientCapabilities::builder().enable_sampling().build();
+    Err(ErrorData::missing_required_client_capability(needed))
 }
 
 fn said(text: String) -> CallToolResponse {

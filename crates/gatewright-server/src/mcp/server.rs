@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use gatewright_engine::Engine;
 use rmcp::model::{
-    CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData,
-    Implementation, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
+    CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestMethod,
+    CompleteRequestParams, CompleteResult, ContentBlock, ErrorData, Implementation,
+    ListPromptsResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
     ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, ServerCapabilities,
     ServerConfig, SubscriptionFilter,
 };
@@ -83,6 +84,8 @@ impl ServerHandler for Server {
             .enable_resources()
             .enable_resources_list_changed()
             .build();
+        #[cfg(feature = "conformance")]
+        let capabilities = super::fixtures::with_prompts(capabilities);
         let mut info = ServerConfig::new(capabilities);
         info.server_info = Implementation::new("gatewright", env!("CARGO_PKG_VERSION"));
         info.server_info.title = Some("Gatewright".to_owned());
@@ -145,6 +148,27 @@ impl ServerHandler for Server {
         Ok(())
     }
 
+    /// There are no prompts, and none are declared.
+    async fn list_prompts(
+        &self,
+        _page: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        #[cfg(feature = "conformance")]
+        return Ok(super::fixtures::prompts());
+        #[cfg(not(feature = "conformance"))]
+        Err(ErrorData::method_not_found::<rmcp::model::ListPromptsRequestMethod>())
+    }
+
+    /// Nothing is declared that could be completed.
+    async fn complete(
+        &self,
+        _request: CompleteRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
+        Err(ErrorData::method_not_found::<CompleteRequestMethod>())
+    }
+
     async fn list_tools(
         &self,
         _page: Option<PaginatedRequestParams>,
@@ -164,7 +188,7 @@ impl ServerHandler for Server {
     ) -> Result<CallToolResponse, ErrorData> {
         #[cfg(feature = "conformance")]
         if let Some(answer) = super::fixtures::call(&request, &context).await {
-            return Ok(answer);
+            return answer;
         }
         let Some(tool) = tools::find(&request.name) else {
             let text =

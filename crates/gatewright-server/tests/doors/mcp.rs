@@ -341,6 +341,18 @@ fn client_engine_receipts(scratch: &Scratch) -> u64 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_is_not_declared_is_not_answered() {
+    let scratch = Scratch::new();
+    let mut client = Client::start(&scratch, Mode::Hybrid).await;
+    let reference =
+        json!({"ref": {"type": "ref/prompt", "name": "x"}, "argument": {"name": "a", "value": ""}});
+    for (method, params) in [("prompts/list", json!({})), ("completion/complete", reference)] {
+        let answer = client.request(method, params).await;
+        assert_eq!(answer["error"]["code"], -32601, "{method}: {answer}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_call_that_waits_for_a_language_server_says_so() {
     let scratch = Scratch::new();
     scratch.write("a.py", "print(1)\n");
