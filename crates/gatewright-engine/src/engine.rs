@@ -16,6 +16,7 @@ use gatewright_workspace::{
 use crate::allow::InForce;
 use crate::config::{self, Config, ConfigTexts};
 use crate::redaction::EgressGuard;
+use crate::reference_witness::Unheard;
 use crate::references::References;
 use crate::symbol_index::SymbolIndex;
 use crate::unguarded::Known;
@@ -84,6 +85,8 @@ pub struct Engine {
     pub(crate) user: String,
     /// Staging reads what the run has staged before and replaces it: one at a time.
     pub(crate) staging: Mutex<()>,
+    /// What the second witness of references has not been asked about yet.
+    pub(crate) unheard: Mutex<Unheard>,
     /// How the tree was when it was looked at last.
     pub(crate) known: Mutex<Known>,
     recovered: Vec<String>,
@@ -133,6 +136,7 @@ impl Engine {
             clock: options.clock,
             user: options.user,
             staging: Mutex::new(()),
+            unheard: Mutex::default(),
             recovered: Vec::new(),
         };
         engine.recovered = engine.recover()?;

@@ -30,6 +30,7 @@ mod placeholders;
 mod reading;
 mod recording;
 mod redaction;
+mod reference_witness;
 mod references;
 mod reground;
 mod rename;

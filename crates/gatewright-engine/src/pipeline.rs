@@ -25,7 +25,7 @@ impl Engine {
         let proposer = Proposer { agent: request.agent, run_id: request.run_id, autonomy };
         match decide(judged.verdict(), autonomy) {
             Decision::Apply => self.apply_at_once(judged, &proposer),
-            Decision::Stage => self.stage(judged, &proposer),
+            Decision::Stage => self.stage(&judged, &proposer),
             Decision::Refuse => self.refuse(&judged, &proposer, Disposition::Refused),
             Decision::RefuseManual => self.refuse(&judged, &proposer, Disposition::Manual),
         }
@@ -49,11 +49,13 @@ impl Engine {
 
     fn apply_at_once(&self, judged: Judged, proposer: &Proposer) -> Result<Outcome, EngineError> {
         let entry = Entry::of(&judged, Action::Apply);
+        let waiting = self.waiting_of(&judged, proposer);
         let approved = approve(judged, proposer.autonomy)?;
         let resolved = approved.files().iter().map(|file| file.resolved.clone()).collect();
         let receipt = self.write(approved, entry.clone(), proposer, FollowUp::default())?;
         // What the run had staged of these files is in what was just written.
         self.supersede(&proposer.run_id, &resolved)?;
+        self.keep_for_witness(waiting, &receipt);
         Ok(entry.outcome(Disposition::Applied, receipt))
     }
 
@@ -116,9 +118,9 @@ impl Engine {
         Ok(EngineError::RefusedLate { message })
     }
 
-    fn stage(&self, judged: Judged, proposer: &Proposer) -> Result<Outcome, EngineError> {
+    fn stage(&self, judged: &Judged, proposer: &Proposer) -> Result<Outcome, EngineError> {
         let change_id = self.clock.fresh_id();
-        let entry = Entry::of(&judged, Action::Stage).noting(format!("staged as {change_id}"));
+        let entry = Entry::of(judged, Action::Stage).noting(format!("staged as {change_id}"));
         let body = self.receipt_body(self.clock.fresh_id(), entry.clone(), proposer);
         let staged = StagedChange {
             id: change_id.clone(),
@@ -126,13 +128,14 @@ impl Engine {
             agent: proposer.agent.clone(),
             created: body.timestamp.clone(),
             receipt_id: body.receipt_id.clone(),
-            files: staged_files(&judged),
+            files: staged_files(judged),
             findings: judged.findings().to_vec(),
             suggest_only: proposer.autonomy.suggest_only,
         };
         let resolved = staged.files.iter().map(|file| file.resolved.clone()).collect();
         self.supersede(&staged.run_id, &resolved)?;
         let receipt = self.ledger.append_and_stage(body, &staged.to_item()?)?;
+        self.keep_for_witness(self.waiting_of(judged, proposer), &receipt);
         Ok(entry.outcome(Disposition::Staged { change_id }, receipt))
     }
 

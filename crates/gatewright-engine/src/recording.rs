@@ -156,6 +156,15 @@ impl Entry {
         self
     }
 
+    /// The same with these findings.
+    pub fn with_findings(mut self, findings: Vec<Finding>) -> Self {
+        for finding in &findings {
+            self.outcomes.raise(finding.guard, finding.severity.into());
+        }
+        self.findings = findings;
+        self
+    }
+
     /// The same, decided by a person.
     pub fn reviewed_by(mut self, reviewer: &str) -> Self {
         self.reviewer = Some(reviewer.to_owned());

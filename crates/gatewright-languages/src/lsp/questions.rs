@@ -119,6 +119,17 @@ pub fn diagnostics<L: Link>(
     limit: Duration,
 ) -> Result<Vec<Diagnostic>, AskError> {
     sync(client, told, project, &[path])?;
+    let text = project.files.get(path).map(|file| file.text.as_ref()).unwrap_or_default();
+    diagnostics_of(client, path, text, limit)
+}
+
+/// What is wrong with a file that the server has been shown with this text.
+pub fn diagnostics_of<L: Link>(
+    client: &mut Client<L>,
+    path: &str,
+    text: &str,
+    limit: Duration,
+) -> Result<Vec<Diagnostic>, AskError> {
     let items = if client.session().can("diagnosticProvider") {
         let uri = uri::of_file(client.session().root(), path);
         let params = json!({ "textDocument": { "uri": uri } });
@@ -127,7 +138,6 @@ pub fn diagnostics<L: Link>(
     } else {
         published(client, path, limit)?
     };
-    let text = project.files.get(path).map(|file| file.text.as_ref()).unwrap_or_default();
     let places = Places::new(text, client.session().encoding());
     let mut found: Vec<Diagnostic> =
         items.iter().filter_map(|item| diagnostic(item, &places)).collect();
@@ -142,12 +152,13 @@ fn published<L: Link>(
     limit: Duration,
 ) -> Result<Vec<Value>, AskError> {
     let deadline = client.now() + limit;
+    let second_look = SECOND_LOOK.min(limit / 2);
     let mut empty_since = None;
     loop {
         if let Some(published) = client.session().published(path) {
             // Some servers clear a file first and look at it then.
             let since = *empty_since.get_or_insert(client.now());
-            if !published.items.is_empty() || client.now() >= since + SECOND_LOOK {
+            if !published.items.is_empty() || client.now() >= since + second_look {
                 return Ok(published.items.clone());
             }
         }

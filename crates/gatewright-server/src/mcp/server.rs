@@ -58,6 +58,15 @@ impl Server {
         Self::new(Arc::clone(&self.engine))
     }
 
+    /// Has the second witness of references heard, while the client has its answer already.
+    fn hear_witnesses(&self) {
+        if self.engine.has_unheard() {
+            let engine = Arc::clone(&self.engine);
+            // What is not recorded is not said; the first answer stands.
+            drop(tokio::task::spawn_blocking(move || engine.hear_witnesses()));
+        }
+    }
+
     /// Tells when what there is to read has changed, until telling fails or nobody listens.
     async fn tell_of_changes<F: Future<Output = bool>>(&self, tell: impl Fn() -> F) {
         let mut seen = self.resource_state().await;
@@ -210,7 +219,9 @@ impl ServerHandler for Server {
             }
             Run::Waiting => tools::wait_for_review::run(call, arguments, &context).await,
         };
-        Ok(asking::answer(asker, sent, &context).await)
+        let answer = asking::answer(asker, sent, &context).await;
+        self.hear_witnesses();
+        Ok(answer)
     }
 }
 

@@ -21,5 +21,6 @@ mod mcp_http;
 mod parallel;
 mod resources;
 mod review;
+mod second_witness;
 mod unguarded;
 mod wires;

@@ -33,6 +33,9 @@ pub struct WireChange {
     state: String,
     #[schemars(with = "Vec<Loose>")]
     files: Vec<WireFile>,
+    /// What a language server says of the references
+    #[serde(skip_serializing_if = "Option::is_none")]
+    second_witness: Option<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -70,11 +73,15 @@ impl Tool for Changes {
         if let (Some(id), true) = (input.change_id, changes.is_empty()) {
             return Err(EngineError::NoSuchChange { id });
         }
+        let witness = call.engine.witness_words(&call.caller.run_id)?;
         let changes: Vec<WireChange> = changes
             .iter()
             .rev()
             .take(PAGE)
-            .map(|(change, state)| wire_change(change, state, input.diffs))
+            .map(|(change, state)| WireChange {
+                second_witness: witness.get(&change.receipt_id).map(|text| text.trim().to_owned()),
+                ..wire_change(change, state, input.diffs)
+            })
             .collect();
         let text: String = changes.iter().map(words).collect();
         let text = if text.is_empty() { "nothing is staged\n".to_owned() } else { text };
@@ -101,12 +108,16 @@ pub fn wire_change(change: &StagedChange, state: &str, diffs: bool) -> WireChang
         change_id: change.id.clone(),
         state: state.to_owned(),
         files: change.files.iter().map(file).collect(),
+        second_witness: None,
     }
 }
 
 /// A change for a model.
 pub fn words(change: &WireChange) -> String {
     let mut text = format!("{} {}\n", change.change_id, change.state);
+    if let Some(word) = &change.second_witness {
+        text.push_str(&format!("  {word}\n"));
+    }
     for file in &change.files {
         for hunk in &file.hunks {
             text.push_str(&format!("  {} {} {}", file.path, hunk.id, hunk.decision));
