@@ -57,6 +57,30 @@ impl Write for Sink {
     }
 }
 
+/// A client that goes away when it has its answers, however slow the server starts.
+struct Patient {
+    input: std::io::Cursor<Vec<u8>>,
+    awaited: Vec<u64>,
+    sink: Sink,
+}
+
+impl std::io::Read for Patient {
+    fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
+        let count = self.input.read(into)?;
+        for _ in 0..3_000 {
+            let text = self.sink.0.lock().unwrap().clone();
+            let text = String::from_utf8_lossy(&text).into_owned();
+            let lines = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+            let answered: Vec<u64> = lines.filter_map(|line| line["id"].as_u64()).collect();
+            if count > 0 || self.awaited.iter().all(|id| answered.contains(id)) {
+                break;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+        Ok(count)
+    }
+}
+
 fn engine(scratch: &Scratch, mode: Mode) -> Engine {
     let dirs = UserDirs {
         config: scratch.config().join("gatewright"),
@@ -77,7 +101,9 @@ fn through(scratch: &Scratch, mode: Mode, messages: &[Value]) -> (Vec<String>, i
     let input: String = messages.iter().map(|message| format!("{message}\n")).collect();
     let command = ["python3".to_owned(), script.display().to_string()];
     let sink = Sink::default();
+    let awaited = messages.iter().filter_map(|message| message["id"].as_u64()).collect();
     let input = std::io::Cursor::new(input.into_bytes());
+    let input = std::io::BufReader::new(Patient { input, awaited, sink: sink.clone() });
     let rules = Rules {
         writing_tools: vec!["glance".to_owned()],
         path_arguments: vec!["whither".to_owned()],
