@@ -17,6 +17,8 @@ mod laws;
 mod people_only;
 mod receipts;
 mod review;
+mod running_up;
 mod secrets;
 mod symbols;
 mod up_log;
+mod up_troubles;

@@ -1,79 +1,11 @@
 //! What `gatewright up` shows of itself: what it prints, where it listens, what it leaves lying about.
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
-use std::process::{Child, Stdio};
-
-use gatewright_testkit::Binary;
 use serde_json::Value;
 
 use crate::gate::Gate;
+use crate::running_up::Up;
 
 const CANARY: &str = "walrus-in-the-file";
-
-/// The running program, ended with the test.
-struct Up {
-    child: Child,
-    address: String,
-    code: String,
-    first_line: String,
-}
-
-impl Up {
-    fn start(gate: &Gate) -> Self {
-        let mut command = Binary::new(env!("CARGO_BIN_EXE_gatewright")).command(&gate.scratch);
-        command.args(["--json", "up"]).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().unwrap();
-        let mut first_line = String::new();
-        let stdout = child.stdout.as_mut().unwrap();
-        // One byte at a time, so that nothing of the rest is taken.
-        BufReader::with_capacity(1, stdout).read_line(&mut first_line).unwrap();
-        let said: Value = serde_json::from_str(&first_line).unwrap();
-        let url = said["url"].as_str().unwrap().to_owned();
-        let (address, code) =
-            url.strip_prefix("http://").and_then(|url| url.split_once("/#")).unwrap();
-        Self { child, address: address.to_owned(), code: code.to_owned(), first_line }
-    }
-
-    fn ask(&self, request: &str) -> String {
-        let mut stream = TcpStream::connect(&self.address).unwrap();
-        stream.write_all(request.as_bytes()).unwrap();
-        let mut answer = Vec::new();
-        let _ = stream.read_to_end(&mut answer);
-        String::from_utf8_lossy(&answer).into_owned()
-    }
-
-    fn post(&self, path: &str, cookie: &str, body: &str) -> String {
-        let Self { address, .. } = self;
-        let length = body.len();
-        self.ask(&format!(
-            "POST {path} HTTP/1.1\r\nHost: {address}\r\nOrigin: http://{address}\r\nX-Gatewright: 1\r\n\
-             Content-Type: application/json\r\nCookie: {cookie}\r\nContent-Length: {length}\r\n\
-             Connection: close\r\n\r\n{body}"
-        ))
-    }
-
-    fn get(&self, path: &str, cookie: &str) -> String {
-        let Self { address, .. } = self;
-        self.ask(&format!(
-            "GET {path} HTTP/1.1\r\nHost: {address}\r\nCookie: {cookie}\r\nConnection: close\r\n\r\n"
-        ))
-    }
-
-    /// Ends it as a person does, and gives everything that it printed after the first line.
-    fn end(self) -> String {
-        let id = self.child.id().to_string();
-        let sent = std::process::Command::new("kill").args(["-TERM", &id]).status();
-        assert!(sent.is_ok_and(|status| status.success()));
-        let output = self.child.wait_with_output().unwrap();
-        assert!(output.status.success(), "{output:?}");
-        format!(
-            "{}{}",
-            String::from_utf8_lossy(&output.stdout),
-            String::from_utf8_lossy(&output.stderr)
-        )
-    }
-}
 
 #[test]
 fn what_up_prints_holds_no_token_no_file_and_no_control_character() {
@@ -83,13 +15,7 @@ fn what_up_prints_holds_no_token_no_file_and_no_control_character() {
     let up = Up::start(&gate);
     let code = up.code.clone();
     assert!(code.len() * 6 >= 128, "at least 128 bits: {code}");
-    let signed_in = up.post("/api/session", "", &format!("{{\"code\":\"{code}\"}}"));
-    let cookie = signed_in.lines().find_map(|line| {
-        line.to_lowercase()
-            .strip_prefix("set-cookie: ")
-            .map(|_| line["set-cookie: ".len()..].to_owned())
-    });
-    let cookie = cookie.and_then(|line| line.split(';').next().map(str::to_owned)).unwrap();
+    let cookie = up.sign_in();
     assert!(up.get("/api/changes", &cookie).contains("notes.txt"));
     for wrong in ["", "x", &cookie[..cookie.len() - 1], &format!("{cookie}0")] {
         assert!(up.get("/api/changes", wrong).starts_with("HTTP/1.1 401"), "{wrong}");
