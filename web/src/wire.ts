@@ -151,8 +151,8 @@ export type Line = {
   new?: number | null;
   no_newline?: boolean | null;
   old?: number | null;
-  ranges?: ([number, number])[] | null;
-  spans?: ([number, number, number])[] | null;
+  ranges?: string | null;
+  spans?: string | null;
   text: string;
 };
 
@@ -190,7 +190,7 @@ export type OutcomeCounts = {
 };
 
 export type PlainLine = {
-  spans?: ([number, number, number])[] | null;
+  spans?: string | null;
   text: string;
 };
 

@@ -71,15 +71,22 @@ function visible(text: string): string | (string | JSX.Element)[] {
 
 interface Props {
   text: string;
-  ranges?: [number, number][] | null | undefined;
-  spans?: [number, number, number][] | null | undefined;
+  ranges?: string | null | undefined;
+  spans?: string | null | undefined;
+}
+
+/** The numbers of one text, in groups. */
+function groups(text: string | null | undefined, size: number): number[][] {
+  if (!text) return [];
+  const numbers = text.split(" ").map(Number);
+  return Array.from({ length: Math.floor(numbers.length / size) }, (_, at) => numbers.slice(at * size, at * size + size));
 }
 
 /** A part of a line in its colours; the spans are in order and do not overlap. */
-function coloured(text: string, from: number, to: number, spans: Props["spans"]): ComponentChild[] {
+function coloured(text: string, from: number, to: number, spans: number[][]): ComponentChild[] {
   const parts: ComponentChild[] = [];
   let at = from;
-  for (const [start, end, kind] of spans ?? []) {
+  for (const [start = 0, end = 0, kind = 0] of spans) {
     if (end <= at) continue;
     if (start >= to) break;
     if (start > at) parts.push(visible(text.slice(at, start)));
@@ -96,14 +103,15 @@ export function LineText({ text, ranges, spans }: Props): JSX.Element {
   const more = text.length - LONGEST;
   const shown = more > 0 && !isWhole ? text.slice(0, LONGEST) : text;
   const parts: ComponentChild[] = [];
+  const colours = groups(spans, 3);
   let from = 0;
-  for (const [start, end] of ranges ?? []) {
-    if (start > from) parts.push(...coloured(shown, from, Math.min(start, shown.length), spans));
+  for (const [start = 0, end = 0] of groups(ranges, 2)) {
+    if (start > from) parts.push(...coloured(shown, from, Math.min(start, shown.length), colours));
     const stop = Math.min(end, shown.length);
-    parts.push(<mark>{coloured(shown, Math.max(start, from), stop, spans)}</mark>);
+    parts.push(<mark>{coloured(shown, Math.max(start, from), stop, colours)}</mark>);
     from = Math.max(from, stop);
   }
-  parts.push(...coloured(shown, from, shown.length, spans));
+  parts.push(...coloured(shown, from, shown.length, colours));
   return (
     <>
       {parts}

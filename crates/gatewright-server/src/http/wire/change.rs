@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::packed;
+
 /// What is staged.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct ChangeList {
@@ -220,12 +222,14 @@ pub struct Line {
     pub new: Option<u32>,
     /// Its text without the line feed.
     pub text: String,
-    /// What changed within it, as pairs of UTF-16 offsets.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// What changed within it, as pairs of UTF-16 offsets, all in one text.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "packed::pairs")]
+    #[schemars(with = "Option<String>")]
     pub ranges: Option<Vec<(u32, u32)>>,
-    /// Its colours: from, to (UTF-16 offsets) and class. The classes are 0 comment,
-    /// 1 string, 2 keyword, 3 number, 4 call, 5 type.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Its colours: from, to (UTF-16 offsets) and class of each, all in one text. The classes
+    /// are 0 comment, 1 string, 2 keyword, 3 number, 4 call, 5 type.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "packed::triples")]
+    #[schemars(with = "Option<String>")]
     pub spans: Option<Vec<(u32, u32, u8)>>,
     /// Set when it ends the file without a line feed.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -247,7 +251,8 @@ pub struct PlainLine {
     /// Its text without the line feed.
     pub text: String,
     /// Its colours, as in a diff.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "packed::triples")]
+    #[schemars(with = "Option<String>")]
     pub spans: Option<Vec<(u32, u32, u8)>>,
 }
 

@@ -4,6 +4,7 @@
 
 mod change;
 mod event;
+mod packed;
 mod receipt;
 mod request;
 mod settings;
