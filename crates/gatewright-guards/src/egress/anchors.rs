@@ -1,8 +1,9 @@
 //! The prefilter: one pass that finds every literal that a rule or detector starts from.
 //!
-//! Bytes are folded to 32 classes and three neighbouring classes index a bitmap
-//! of 4 KiB, so the pass costs the same for ten rules and for a thousand. Only
-//! where the bitmap says yes is the literal itself compared.
+//! The four bytes at a place, whatever their case, are hashed into a bitmap of
+//! 32 KiB, and the first two into one of 8 KiB for the literals of two and three
+//! bytes, so the pass costs the same for ten rules and for a thousand. Only where
+//! a bitmap says yes is the literal itself compared.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -11,38 +12,9 @@ use std::ops::Range;
 use super::catalogue::Catalogue;
 use super::detect::Detector;
 
-const LETTER_A: u8 = 0;
-const DIGIT: u8 = 26;
-const JOINER: u8 = 27;
-/// Bytes that begin paths and are rare elsewhere.
-const RARE: u8 = 28;
-const SLASH: u8 = 29;
-const DELIMITER: u8 = 30;
-const OTHER: u8 = 31;
-
-static CLASSES: [u8; 256] = classes();
-
-const fn classes() -> [u8; 256] {
-    let mut table = [OTHER; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let value = byte as u8;
-        table[byte] = match value {
-            b'a'..=b'z' => LETTER_A + (value - b'a'),
-            b'A'..=b'Z' => LETTER_A + (value - b'A'),
-            b'0'..=b'9' => DIGIT,
-            b'_' | b'-' => JOINER,
-            b'~' | b'\\' | b'@' => RARE,
-            b'/' => SLASH,
-            b' ' | b'\t' | b'\n' | b'\r' | b'"' | b'\'' | b'`' | b'(' | b'[' | b'{' | b',' => {
-                DELIMITER
-            }
-            _ => OTHER,
-        };
-        byte += 1;
-    }
-    table
-}
+/// What makes a letter lower case and leaves pairs of other bytes to the comparison.
+const FOLD: u32 = 0x2020_2020;
+const LONG_BITS: u32 = 18;
 
 /// A hasher for small keys of our own making, where speed is all that matters.
 #[derive(Debug, Clone, Copy, Default)]
@@ -100,16 +72,14 @@ struct Entry {
 /// Every literal, ready to be searched for.
 #[derive(Debug)]
 pub struct Anchors {
-    /// The trigrams of classes with which a literal starts.
-    trigrams: Box<[u64]>,
-    /// Those with which a literal of two or three bytes starts.
-    is_short: Box<[u64]>,
-    /// The literals of two or three bytes by their trigram.
-    short: HashMap<u16, Vec<usize>, QuickState>,
-    /// The runs of four classes with which a longer literal starts.
-    quads: Box<[u64]>,
-    /// The longer literals by their first four classes.
+    /// The first four bytes of the literals of four bytes and more, hashed.
+    is_long: Box<[u64; 1 << (LONG_BITS - 6)]>,
+    /// The first two bytes of the others, in every spelling.
+    is_short: Box<[u64; 1 << 10]>,
+    /// The literals of four bytes and more by their first four, folded.
     long: HashMap<u32, Vec<usize>, QuickState>,
+    /// The others by their first two, folded.
+    short: HashMap<u32, Vec<usize>, QuickState>,
     entries: Vec<Entry>,
     /// The literals that a line break begins, without it: they may begin the text too.
     line_starts: Vec<(usize, Box<[u8]>)>,
@@ -133,11 +103,10 @@ impl Anchors {
                 .push(Target::Detector(detector));
         }
         let mut anchors = Anchors {
-            trigrams: vec![0; 1 << 9].into(),
-            is_short: vec![0; 1 << 9].into(),
-            short: HashMap::default(),
-            quads: vec![0; 1 << 14].into(),
+            is_long: Box::new([0; 1 << (LONG_BITS - 6)]),
+            is_short: Box::new([0; 1 << 10]),
             long: HashMap::default(),
+            short: HashMap::default(),
             entries: Vec::new(),
             line_starts: Vec::new(),
             key_lines: 0,
@@ -153,24 +122,20 @@ impl Anchors {
 
     fn register(&mut self, entry: Entry) {
         let index = self.entries.len();
-        let classes: Vec<u8> =
-            entry.literal.iter().take(4).map(|byte| CLASSES[usize::from(*byte)]).collect();
-        match classes[..] {
-            [first, second] => {
-                let is_path = entry.literal[1] == b'/';
-                // Comments and divisions begin no path.
-                let third = |third: &u8| !(is_path && matches!(*third, SLASH | DELIMITER | RARE));
-                for third in (0..=OTHER).filter(third) {
-                    self.register_short([first, second, third], index);
-                }
+        match *entry.literal {
+            [first, second, third, fourth, ..] => {
+                let word = u32::from_le_bytes([first, second, third, fourth]) | FOLD;
+                let slot = long_slot(word);
+                self.is_long[slot >> 6] |= 1 << (slot & 63);
+                self.long.entry(word).or_default().push(index);
             }
-            [first, second, third] => self.register_short([first, second, third], index),
-            [first, second, third, fourth] => {
-                let trigram = trigram(first, second, third);
-                let quad = (u32::from(trigram) << 5) | u32::from(fourth);
-                self.trigrams[usize::from(trigram >> 6)] |= 1 << (trigram & 63);
-                self.quads[(quad >> 6) as usize] |= 1 << (quad & 63);
-                self.long.entry(quad).or_default().push(index);
+            [first, second, ..] => {
+                for pair in spellings(first, second) {
+                    let slot = usize::from(u16::from_le_bytes(pair));
+                    self.is_short[slot >> 6] |= 1 << (slot & 63);
+                }
+                let word = u32::from_le_bytes([first, second, 0, 0]) | FOLD;
+                self.short.entry(word & 0xffff).or_default().push(index);
             }
             _ => return,
         }
@@ -178,13 +143,6 @@ impl Anchors {
             self.line_starts.push((index, rest.into()));
         }
         self.entries.push(entry);
-    }
-
-    fn register_short(&mut self, [first, second, third]: [u8; 3], index: usize) {
-        let key = trigram(first, second, third);
-        self.trigrams[usize::from(key >> 6)] |= 1 << (key & 63);
-        self.is_short[usize::from(key >> 6)] |= 1 << (key & 63);
-        self.short.entry(key).or_default().push(index);
     }
 
     /// What wants to know of `hit`.
@@ -209,40 +167,42 @@ impl Anchors {
 
     /// Calls `found` for every literal in a part of `text`, from the left.
     pub fn scan_region(&self, text: &[u8], region: Range<usize>, mut found: impl FnMut(Hit)) {
-        let Ok(trigrams) = <&[u64; 512]>::try_from(&*self.trigrams) else { return };
         for (entry, literal) in &self.line_starts {
             if region.start == 0 && text.starts_with(literal) {
                 found(Hit { start: 0, end: literal.len(), entry: *entry });
             }
         }
-        let base = region.start;
         let text = &text[..region.end];
-        let mut key = 0u16;
-        for (index, byte) in text[base..].iter().enumerate() {
-            key = ((key << 5) | u16::from(CLASSES[usize::from(*byte)])) & 0x7fff;
-            if trigrams[usize::from(key >> 6)] >> (key & 63) & 1 == 1 && index >= 2 {
-                self.confirm(text, base + index, key, &mut found);
+        for (offset, four) in text[region.start..].windows(4).enumerate() {
+            let word = u32::from_le_bytes([four[0], four[1], four[2], four[3]]);
+            let (long, short) = (long_slot(word | FOLD), (word & 0xffff) as usize);
+            let is_long = self.is_long[long >> 6] >> (long & 63);
+            let is_short = self.is_short[short >> 6] >> (short & 63);
+            if is_long & 1 == 1 {
+                self.confirm_long(text, region.start + offset, word | FOLD, &mut found);
+            }
+            if is_short & 1 == 1 {
+                self.confirm_short(text, region.start + offset, &mut found);
             }
         }
-        // A literal of two bytes may end the text.
-        if region.len() >= 2 {
-            let bucket = self.short.get(&((key << 5) & 0x7fff));
-            self.compare(text, text.len() - 2, bucket, &mut found);
+        // What stands in the last three bytes has no four.
+        for start in region.end.saturating_sub(3).max(region.start)..region.end {
+            self.confirm_short(text, start, &mut found);
         }
     }
 
-    /// Asks the finer filters about the trigram `key` whose last byte stands at `last`.
+    /// Compares the literals that begin with `word` to what starts at `start`.
     #[inline(never)]
-    fn confirm(&self, text: &[u8], last: usize, key: u16, found: &mut dyn FnMut(Hit)) {
-        let Some(start) = last.checked_sub(2) else { return };
-        if let Some(byte) = text.get(start + 3) {
-            let quad = (u32::from(key) << 5) | u32::from(CLASSES[usize::from(*byte)]);
-            if self.quads[(quad >> 6) as usize] >> (quad & 63) & 1 == 1 {
-                self.compare(text, start, self.long.get(&quad), found);
-            }
-        }
-        if self.is_short[usize::from(key >> 6)] >> (key & 63) & 1 == 1 {
-            self.compare(text, start, self.short.get(&key), found);
+    fn confirm_long(&self, text: &[u8], start: usize, word: u32, found: &mut dyn FnMut(Hit)) {
+        self.compare(text, start, self.long.get(&word), found);
+    }
+
+    /// Compares the literals of two and three bytes to what starts at `start`.
+    #[inline(never)]
+    fn confirm_short(&self, text: &[u8], start: usize, found: &mut dyn FnMut(Hit)) {
+        if let Some(&[first, second]) = text.get(start..start + 2) {
+            let pair = u32::from_le_bytes([first, second, 0, 0]) | FOLD;
+            self.compare(text, start, self.short.get(&(pair & 0xffff)), found);
         }
     }
 
@@ -269,6 +229,13 @@ impl Anchors {
     }
 }
 
-fn trigram(first: u8, second: u8, third: u8) -> u16 {
-    (u16::from(first) << 10) | (u16::from(second) << 5) | u16::from(third)
+#[inline]
+fn long_slot(word: u32) -> usize {
+    (word.wrapping_mul(0x9E37_79B1) >> (32 - LONG_BITS)) as usize
+}
+
+/// Two bytes in upper and lower case.
+fn spellings(first: u8, second: u8) -> impl Iterator<Item = [u8; 2]> {
+    let cases = |byte: u8| [byte.to_ascii_lowercase(), byte.to_ascii_uppercase()];
+    cases(first).into_iter().flat_map(move |first| cases(second).map(|second| [first, second]))
 }

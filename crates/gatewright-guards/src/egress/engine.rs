@@ -3,12 +3,13 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::{Range, RangeInclusive};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use super::anchors::{Anchors, Hit, QuickState, Target};
 use super::catalogue::{Catalogue, Tier, claims, find_near};
 use super::detect::key_lines::{Lines, lines_from};
 use super::detect::private_key::continued;
+use super::detect::text::Words;
 use super::exact::ExactValues;
 use super::kind::Kind;
 use super::pieces::{hidden, source_range};
@@ -393,15 +394,12 @@ enum Trust {
 
 /// True when a unit shows a sign of escapes, disguises or seams.
 fn needs_views(unit: &[u8]) -> bool {
+    static SEAMS: LazyLock<Words> =
+        LazyLock::new(|| Words::new(&["\" . ", "' . ", "concat", "join("]));
     let body = unit.strip_suffix(b"\n").unwrap_or(unit);
-    memchr::memchr3(b'\\', b'%', b'&', unit).is_some()
-        || memchr::memchr3(0x1b, b'\n', b'+', body).is_some()
-        || memchr::memmem::find(unit, b"\" . ").is_some()
-        || memchr::memmem::find(unit, b"' . ").is_some()
-        || memchr::memmem::find(unit, b"concat").is_some()
-        || memchr::memmem::find(unit, b"join(").is_some()
-        || memchr::memchr(b'|', unit).is_some()
-        || !unit.is_ascii()
+    body.iter()
+        .any(|byte| matches!(byte, b'\\' | b'%' | b'&' | b'+' | b'|' | 0x1b | b'\n' | 0x80..))
+        || SEAMS.stand_in(unit)
 }
 
 fn last_piece(cutter: &Cutter<'_>, from: usize) -> usize {

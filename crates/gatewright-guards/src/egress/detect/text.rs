@@ -95,9 +95,37 @@ pub fn is_digits(bytes: &[u8]) -> bool {
     !bytes.is_empty() && bytes.iter().all(u8::is_ascii_digit)
 }
 
+/// Bytes of words and tokens: letters, digits, `_` and `-`.
+const JOINED: u8 = 1;
+/// Bytes of base64 in either alphabet, without padding.
+const BASE64: u8 = 2;
+
+static CLASSES: [u8; 256] = classes();
+
+const fn classes() -> [u8; 256] {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = match byte as u8 {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'-' => JOINED | BASE64,
+            b'+' | b'/' => BASE64,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    table
+}
+
 /// True for the bytes of base64 in either alphabet, without padding.
+#[inline]
 pub fn is_base64_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_')
+    CLASSES[usize::from(byte)] & BASE64 != 0
+}
+
+/// True for letters, digits, underscores and dashes.
+#[inline]
+pub fn is_joined_byte(byte: u8) -> bool {
+    CLASSES[usize::from(byte)] & JOINED != 0
 }
 
 /// True when `text` at `at` begins with `literal`, whatever the case.

@@ -1,34 +1,39 @@
 //! Puts together what was taken apart: string concatenation and line wraps.
 
+use std::cell::LazyCell;
+use std::ops::Range;
+
 use super::View;
 use crate::egress::detect::text::{far_run_end, is_base64_byte, run_end, skip_space};
 
 /// The text without the seams of string concatenation. `None` when there are none.
 pub fn concatenated(source: &View) -> Option<View> {
     let text = source.bytes();
-    let lists = memchr::memmem::find(text, b"join(").is_some()
-        || memchr::memmem::find(text, b"concat").is_some();
+    let lists: Lists<'_> = LazyCell::new(Box::new(|| {
+        memchr::memmem::find(text, b"join(").is_some()
+            || memchr::memmem::find(text, b"concat").is_some()
+    }));
     let is_seam = |byte: u8| matches!(byte, b'"' | b'\'' | b'`' | b'\\');
-    let mut view = View::like(source);
-    let mut kept = 0;
+    let mut seams: Vec<Range<usize>> = Vec::new();
     let mut at = 0;
     while at < text.len() {
         at = far_run_end(text, at, |byte| !is_seam(byte));
-        match text.get(at).and_then(|_| seam_end(text, at, lists)) {
+        match text.get(at).and_then(|_| seam_end(text, at, &lists)) {
             Some(end) => {
-                view.keep(source, kept..at);
+                seams.push(at..end);
                 at = end;
-                kept = end;
             }
             None => at += 1,
         }
     }
-    view.keep(source, kept..text.len());
-    (view.bytes().len() < text.len()).then_some(view)
+    source.without(&seams)
 }
 
+/// Whether the text joins lists of strings, found out when first asked.
+type Lists<'a> = LazyCell<bool, Box<dyn FnOnce() -> bool + 'a>>;
+
 /// The end of the seam at `at`: a quote, what joins two strings, and a quote again.
-fn seam_end(text: &[u8], at: usize, lists: bool) -> Option<usize> {
+fn seam_end(text: &[u8], at: usize, lists: &Lists<'_>) -> Option<usize> {
     let quote = text[at];
     if quote == b'\\' && text.get(at + 1) == Some(&b'\n') {
         return Some(skip_space(text, at + 1));
@@ -38,7 +43,7 @@ fn seam_end(text: &[u8], at: usize, lists: bool) -> Option<usize> {
     }
     let operator = skip_space(text, at + 1);
     let end = run_end(text, operator, |byte| {
-        matches!(byte, b'+' | b'.' | b'&' | b'|' | b'\\' | b'<') || (lists && byte == b',')
+        matches!(byte, b'+' | b'.' | b'&' | b'|' | b'\\' | b'<') || (byte == b',' && **lists)
     });
     let is_operator = matches!(
         &text[operator..end],
@@ -56,20 +61,18 @@ fn seam_end(text: &[u8], at: usize, lists: bool) -> Option<usize> {
 /// The text without line breaks inside tokens. `None` when there are none.
 pub fn unwrapped(source: &View) -> Option<View> {
     let text = source.bytes();
-    let mut view = View::like(source);
-    let mut kept = 0;
+    let mut breaks: Vec<Range<usize>> = Vec::new();
     for at in memchr::memchr2_iter(b'\n', b'\r', text) {
+        let kept = breaks.last().map_or(0, |last| last.end);
         if at <= kept || !is_token(text[at - 1]) {
             continue;
         }
         let next = skip_space(text, at);
         if text.get(next).is_some_and(|byte| is_token(*byte)) {
-            view.keep(source, kept..at);
-            kept = next;
+            breaks.push(at..next);
         }
     }
-    view.keep(source, kept..text.len());
-    (view.bytes().len() < text.len()).then_some(view)
+    source.without(&breaks)
 }
 
 fn is_token(byte: u8) -> bool {

@@ -39,6 +39,21 @@ impl View {
         }
     }
 
+    /// The view without these ranges, which are in order. `None` when there are none.
+    fn without(&self, ranges: &[Range<usize>]) -> Option<View> {
+        if ranges.is_empty() {
+            return None;
+        }
+        let mut view = View::like(self);
+        let mut kept = 0;
+        for range in ranges {
+            view.keep(self, kept..range.start);
+            kept = range.end;
+        }
+        view.keep(self, kept..self.bytes.len());
+        Some(view)
+    }
+
     /// The bytes of the view.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes

@@ -10,6 +10,9 @@ use crate::egress::detect::text::{far_run_end, run_end, starts_at};
 /// `None` when nothing changes.
 pub fn plain(source: &View) -> Option<View> {
     let text = source.bytes();
+    if text.iter().all(|byte| is_plain(*byte)) {
+        return None;
+    }
     let mut view = View::like(source);
     let mut at = 0;
     let mut changed = false;

@@ -6,6 +6,7 @@
 //! material) begins with one of a small set of literals or bytes.
 
 mod literals;
+mod masks;
 mod runs;
 mod short;
 mod signs;
@@ -15,7 +16,7 @@ use std::ops::Range;
 pub use self::runs::shows_value;
 
 use self::literals::Literals;
-use self::runs::RunSink;
+use self::runs::{RunSink, Runs};
 use self::short::ShortLiterals;
 use self::signs::Sign;
 use super::catalogue::Catalogue;
@@ -54,6 +55,8 @@ impl Sparks {
             .collect();
         all.sort();
         all.dedup();
+        // A tilde is a sign of its own.
+        all.retain(|literal| !literal.contains(&b'~'));
         let (long, short): (Vec<_>, Vec<_>) =
             all.into_iter().partition(|literal| literal.len() >= literals::SHORTEST);
         Sparks { literals: Literals::new(long), short: ShortLiterals::new(short) }
@@ -69,8 +72,18 @@ impl Sparks {
         self.literals.scan(text, &mut add);
         self.short.scan(text, &mut add);
         let mut collector = Collector { text, sparked: &mut sparked };
-        signs::scan(text, context, |at, sign| collector.sign(at, sign));
-        runs::scan(text, &mut collector);
+        let mut runs = Runs::new(text, &mut collector);
+        masks::scan(text, |masks, at| {
+            runs.step(masks, at);
+            let mut signs = masks.sign;
+            while signs != 0 {
+                let at = at + signs.trailing_zeros() as usize;
+                signs &= signs - 1;
+                if let Some(sign) = signs::sign_at(text, at, context) {
+                    runs.sink().sign(at, sign);
+                }
+            }
+        });
         super::shadow::strange_marks(text, |at| collector.disguise(at));
         if ending == Ending::Open {
             // A value may still come, whose name would stand in the last line.

@@ -1,19 +1,17 @@
 //! Runs of letters and digits that may be a value: long enough, and not a word.
 //!
-//! Bytes become bits, 48 at a time, and a run of eight is found by three shifts,
-//! so text without one costs little more than a load and a compare for each byte.
+//! A run of eight is found by three shifts of the bits that [`masks`](super::masks)
+//! makes, so text without one costs next to nothing.
 
 use std::ops::Range;
 
 use crate::egress::catalogue::is_wordy;
 use crate::egress::detect::key_lines::LINE;
-use crate::egress::detect::text::{far_run_end, is_base64_byte};
+use crate::egress::detect::text::{far_run_end, is_base64_byte, is_joined_byte};
 
 use super::super::shadow::{SHORTEST_RUN, promises_text};
+use super::masks::Masks;
 
-/// New bytes for each step; the other bits of a word are the bytes before them.
-const STEP: usize = 48;
-const OVERLAP: usize = 64 - STEP;
 /// The shortest run with a digit that may be a value.
 const SHORT: usize = 8;
 /// From here on a run is a value unless it plainly is words.
@@ -29,79 +27,95 @@ pub trait RunSink {
     fn line(&mut self, start: usize);
 }
 
-/// Calls `sink` for each run that may be a value or hide one.
-pub fn scan(text: &[u8], sink: &mut impl RunSink) {
-    let mut scanner = Scanner { text, value_end: 0, encoded_end: 0, sink };
-    let mut word = Bits::default();
-    let mut at = 0;
-    let mut steps = text.chunks_exact(STEP);
-    for step in &mut steps {
-        if let Ok(step) = <&[u8; STEP]>::try_from(step) {
-            word.shift_in(step);
-        }
-        scanner.look(word.candidates(), at);
-        at += STEP;
-    }
-    let mut rest = [0; STEP];
-    rest[..steps.remainder().len()].copy_from_slice(steps.remainder());
-    word.shift_in(&rest);
-    scanner.look(word.candidates(), at);
+/// Looks through a text step by step and tells a sink of each run that may be a value.
+pub struct Runs<'a, S> {
+    scanner: Scanner<'a, S>,
+    bits: Bits,
 }
 
-/// One bit for each of the last bytes: the oldest lowest.
+impl<'a, S: RunSink> Runs<'a, S> {
+    /// The runs of `text`, of which `sink` is told.
+    pub fn new(text: &'a [u8], sink: &'a mut S) -> Runs<'a, S> {
+        Runs {
+            scanner: Scanner { text, value_end: 0, encoded_end: 0, sink },
+            bits: Bits::default(),
+        }
+    }
+
+    /// Takes the masks of the next step, which starts at `at`.
+    #[inline]
+    pub fn step(&mut self, masks: &Masks, at: usize) {
+        let candidates = self.bits.ends(masks);
+        if candidates != 0 {
+            self.scanner.look(candidates, at);
+        }
+    }
+
+    /// What is told of the runs.
+    pub fn sink(&mut self) -> &mut S {
+        self.scanner.sink
+    }
+}
+
+/// What the step before showed, for runs that go on from it.
 #[derive(Default)]
 struct Bits {
-    alphanumeric: u64,
-    digit: u64,
-    /// Letters, digits, underscores and dashes.
-    joined: u64,
+    letters: Doubled,
+    digits: Doubled,
+    joined: Doubled,
+    /// The last eight bytes are letters or digits.
+    eights: u64,
+    /// A digit is among the last eight bytes.
+    near_digit: u64,
+    joined_eights: u64,
 }
+
+/// The bits of a step, over one, two and four bytes.
+#[derive(Default)]
+struct Doubled([u64; 3]);
 
 impl Bits {
-    fn shift_in(&mut self, bytes: &[u8; STEP]) {
-        let mut alphanumeric = [0u8; STEP];
-        let mut digit = [0u8; STEP];
-        let mut joined = [0u8; STEP];
-        for (index, byte) in bytes.iter().enumerate() {
-            let is_letter = u8::from((byte | 0x20).wrapping_sub(b'a') < 26);
-            let is_digit = u8::from(byte.wrapping_sub(b'0') < 10);
-            alphanumeric[index] = is_letter | is_digit;
-            digit[index] = is_digit;
-            joined[index] =
-                is_letter | is_digit | u8::from(*byte == b'_') | u8::from(*byte == b'-');
-        }
-        self.alphanumeric = (self.alphanumeric >> STEP) | (packed(&alphanumeric) << OVERLAP);
-        self.digit = (self.digit >> STEP) | (packed(&digit) << OVERLAP);
-        self.joined = (self.joined >> STEP) | (packed(&joined) << OVERLAP);
-    }
-
-    /// The starts of eight letters or digits with a digit among them, of sixteen without,
+    /// The ends of eight letters or digits with a digit among them, of sixteen without,
     /// and of sixteen with a digit that underscores and dashes may join.
-    fn candidates(&self) -> u64 {
-        let runs = self.alphanumeric & (self.alphanumeric >> 1);
-        let runs = runs & (runs >> 2);
-        let runs = runs & (runs >> 4);
-        let digits = self.digit | (self.digit >> 1);
-        let digits = digits | (digits >> 2);
-        let digits = digits | (digits >> 4);
-        let joined = self.joined & (self.joined >> 1);
-        let joined = joined & (joined >> 2);
-        let joined = joined & (joined >> 4);
-        let joined = joined & (joined >> 8) & (digits | (digits >> 8));
-        (runs & (digits | (runs >> 8))) | joined
+    #[inline]
+    fn ends(&mut self, masks: &Masks) -> u64 {
+        let eights = self.letters.every(masks.alphanumeric);
+        let near_digit = self.digits.any(masks.digit);
+        let joined_eights = self.joined.every(masks.joined);
+        let far_digit = near_digit | moved(near_digit, self.near_digit, 8);
+        let sixteens = eights & moved(eights, self.eights, 8);
+        let joined = joined_eights & moved(joined_eights, self.joined_eights, 8) & far_digit;
+        (self.eights, self.near_digit, self.joined_eights) = (eights, near_digit, joined_eights);
+        (eights & near_digit) | sixteens | joined
     }
 }
 
-/// The lowest bit of each byte, in order.
-fn packed(flags: &[u8; STEP]) -> u64 {
-    let mut bits = 0;
-    for (index, eight) in flags.chunks_exact(8).enumerate() {
-        let mut word = [0; 8];
-        word.copy_from_slice(eight);
-        let gathered = u64::from_le_bytes(word).wrapping_mul(0x0102_0408_1020_4080) >> 56;
-        bits |= gathered << (index * 8);
+impl Doubled {
+    /// The ends of eight set bits.
+    #[inline]
+    fn every(&mut self, one: u64) -> u64 {
+        let two = one & moved(one, self.0[0], 1);
+        let four = two & moved(two, self.0[1], 2);
+        let eight = four & moved(four, self.0[2], 4);
+        self.0 = [one, two, four];
+        eight
     }
-    bits
+
+    /// The ends of eight bits of which one is set.
+    #[inline]
+    fn any(&mut self, one: u64) -> u64 {
+        let two = one | moved(one, self.0[0], 1);
+        let four = two | moved(two, self.0[1], 2);
+        let eight = four | moved(four, self.0[2], 4);
+        self.0 = [one, two, four];
+        eight
+    }
+}
+
+/// Each bit of `now` so many places later, those of the step before included.
+#[inline]
+fn moved(now: u64, before: u64, places: u32) -> u64 {
+    (now << places) | (before >> (64 - places))
 }
 
 struct Scanner<'a, S> {
@@ -113,16 +127,14 @@ struct Scanner<'a, S> {
 }
 
 impl<S: RunSink> Scanner<'_, S> {
-    /// Looks at the runs that `candidates` names; its new bits begin at `at`.
+    /// Looks at the runs of which `candidates` names ends; its bits begin at `at`.
     #[inline]
     fn look(&mut self, mut candidates: u64, at: usize) {
         while candidates != 0 {
-            let start = at + candidates.trailing_zeros() as usize;
+            let inside = at + candidates.trailing_zeros() as usize;
             candidates &= candidates - 1;
-            // Bits before the text are zero, so no candidate lies there.
-            let Some(start) = start.checked_sub(OVERLAP) else { continue };
-            if start >= self.value_end {
-                self.look_at(start);
+            if inside >= self.value_end {
+                self.look_at(inside);
             }
         }
     }
@@ -130,8 +142,8 @@ impl<S: RunSink> Scanner<'_, S> {
     #[inline(never)]
     fn look_at(&mut self, inside: usize) {
         let text = self.text;
-        let start = back(text, self.value_end, inside, is_joined);
-        let end = far_run_end(text, inside, is_joined);
+        let start = back(text, self.value_end, inside, is_joined_byte);
+        let end = far_run_end(text, inside, is_joined_byte);
         self.value_end = end;
         if may_be_value(text, &(start..end)) {
             self.sink.value(start..end);
@@ -150,17 +162,17 @@ impl<S: RunSink> Scanner<'_, S> {
     }
 }
 
-/// True when a run that touches `range` is one for which [`scan`] calls its sink.
+/// True when a run that touches `range` is one of which [`Runs`] tells its sink.
 pub fn shows_value(text: &[u8], range: &Range<usize>) -> bool {
     const REACH: usize = 512;
     let mut at = range.start;
     while at < range.end {
-        if !is_joined(text[at]) {
+        if !is_joined_byte(text[at]) {
             at += 1;
             continue;
         }
-        let start = back(text, at.saturating_sub(REACH), at, is_joined);
-        let end = far_run_end(&text[..text.len().min(at + REACH)], at, is_joined);
+        let start = back(text, at.saturating_sub(REACH), at, is_joined_byte);
+        let end = far_run_end(&text[..text.len().min(at + REACH)], at, is_joined_byte);
         if is_candidate(&text[start..end]) && may_be_value(text, &(start..end)) {
             return true;
         }
@@ -169,7 +181,7 @@ pub fn shows_value(text: &[u8], range: &Range<usize>) -> bool {
     false
 }
 
-/// What [`Bits::candidates`] finds, for one run.
+/// What [`Bits::ends`] finds, for one run.
 fn is_candidate(run: &[u8]) -> bool {
     let has_digit = |part: &[u8]| part.iter().any(u8::is_ascii_digit);
     run.len() >= LONG && has_digit(run)
@@ -185,14 +197,14 @@ fn back(text: &[u8], floor: usize, at: usize, belongs: impl Fn(u8) -> bool) -> u
         .map_or(floor, |offset| floor + offset + 1)
 }
 
-fn is_joined(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
-}
-
 /// True when a part of the run at `range` is no word, or the whole mixes all that tokens mix.
 fn may_be_value(text: &[u8], range: &Range<usize>) -> bool {
     let run = &text[range.clone()];
-    if run.len() >= LONG && is_mixed(run) {
+    let signs = run.iter().fold(0, |signs, byte| signs | Signs::of(*byte));
+    if signs & Signs::SEPARATOR == 0 {
+        return run.len() >= SHORT && may_be_part(&text[..range.start], run);
+    }
+    if run.len() >= LONG && signs == Signs::ALL {
         return true;
     }
     let mut start = range.start;
@@ -205,13 +217,23 @@ fn may_be_value(text: &[u8], range: &Range<usize>) -> bool {
     false
 }
 
-/// Both cases and digits, between separators that tokens happen to have.
-fn is_mixed(run: &[u8]) -> bool {
-    let has = |class: fn(&u8) -> bool| run.iter().any(class);
-    has(u8::is_ascii_digit)
-        && has(u8::is_ascii_uppercase)
-        && has(u8::is_ascii_lowercase)
-        && has(|byte| matches!(byte, b'_' | b'-'))
+/// What a run is made of, one bit each.
+struct Signs;
+
+impl Signs {
+    const SEPARATOR: u8 = 8;
+    /// Both cases and digits, between separators that tokens happen to have.
+    const ALL: u8 = 15;
+
+    #[inline]
+    fn of(byte: u8) -> u8 {
+        match byte {
+            b'0'..=b'9' => 1,
+            b'A'..=b'Z' => 2,
+            b'a'..=b'z' => 4,
+            _ => Signs::SEPARATOR,
+        }
+    }
 }
 
 fn may_be_part(before: &[u8], run: &[u8]) -> bool {

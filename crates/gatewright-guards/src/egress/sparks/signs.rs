@@ -12,46 +12,40 @@ pub enum Sign {
     Disguise,
 }
 
-/// Calls `found` for each place where a path, an address or a disguise may begin.
-pub fn scan(text: &[u8], context: &RedactionContext, mut found: impl FnMut(usize, Sign)) {
-    for at in memchr::memchr3_iter(b'/', b'~', b'\\', text) {
-        let before = at.checked_sub(1).map(|index| text[index]);
-        let after = text.get(at + 1).copied();
-        match text[at] {
-            b'/' if is_slash_start(text, at, before, after, context) => found(at, Sign::Start),
-            b'~' if after.is_some_and(|byte| byte == b'/' || byte.is_ascii_alphanumeric()) => {
-                found(at, Sign::Start);
-            }
-            b'\\' => {
-                if before == Some(b':') || after == Some(b'\\') {
-                    found(at, Sign::Start);
-                }
-                let is_code = match after {
-                    Some(b'x') => true,
-                    Some(b'u') => matches!(text.get(at + 2..at + 4), Some(b"00" | [b'{', _])),
-                    Some(b'0'..=b'1') => text
-                        .get(at + 2..at + 4)
-                        .is_some_and(|rest| rest.iter().all(|digit| matches!(digit, b'0'..=b'7'))),
-                    _ => false,
-                };
-                if is_code {
-                    found(at, Sign::Disguise);
-                }
-            }
-            _ => {}
-        }
+/// What the sign at `at` may begin, if anything.
+///
+/// A backslash may begin both a path and a disguise; then the disguise counts,
+/// which is looked at more widely.
+pub fn sign_at(text: &[u8], at: usize, context: &RedactionContext) -> Option<Sign> {
+    let before = at.checked_sub(1).map(|index| text[index]);
+    let after = text.get(at + 1).copied();
+    let start = |is_start: bool| is_start.then_some(Sign::Start);
+    let disguise = |is_disguise: bool| is_disguise.then_some(Sign::Disguise);
+    match text[at] {
+        b'/' => start(is_slash_start(text, at, before, after, context)),
+        b'~' => start(
+            after.is_some_and(|byte| byte == b'/' || byte.is_ascii_alphanumeric())
+                || before.is_some_and(|byte| byte.is_ascii_alphanumeric()),
+        ),
+        b'\\' => disguise(is_code(text, at, after))
+            .or_else(|| start(before == Some(b':') || after == Some(b'\\'))),
+        b'%' => disguise(
+            text.get(at + 1..at + 3).is_some_and(|pair| pair.iter().all(u8::is_ascii_hexdigit)),
+        ),
+        b'&' => disguise(after == Some(b'#')),
+        _ => disguise(true),
     }
-    for at in memchr::memchr3_iter(0x1b, b'%', b'&', text) {
-        let is_disguise = match text[at] {
-            b'%' => {
-                text.get(at + 1..at + 3).is_some_and(|pair| pair.iter().all(u8::is_ascii_hexdigit))
-            }
-            b'&' => text.get(at + 1) == Some(&b'#'),
-            _ => true,
-        };
-        if is_disguise {
-            found(at, Sign::Disguise);
-        }
+}
+
+/// True when the backslash at `at` begins the code of a character.
+fn is_code(text: &[u8], at: usize, after: Option<u8>) -> bool {
+    match after {
+        Some(b'x') => true,
+        Some(b'u') => matches!(text.get(at + 2..at + 4), Some(b"00" | [b'{', _])),
+        Some(b'0'..=b'1') => text
+            .get(at + 2..at + 4)
+            .is_some_and(|rest| rest.iter().all(|digit| matches!(digit, b'0'..=b'7'))),
+        _ => false,
     }
 }
 
