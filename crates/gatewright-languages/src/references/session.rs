@@ -65,6 +65,7 @@ pub(crate) struct Listing {
 /// The workspace as a change leaves it, and the packages around it.
 pub(crate) struct Session<'a> {
     overlay: BTreeMap<&'a str, Option<Arc<[u8]>>>,
+    changes: &'a [ChangedFile],
     base: &'a Base<'a>,
     pub(crate) index: &'a Index,
     listings: RefCell<HashMap<String, Rc<Listing>>>,
@@ -81,7 +82,7 @@ impl<'a> Session<'a> {
     ) -> Self {
         let overlay = changes.iter().map(|change| (change.path.as_str(), side(change))).collect();
         let (listings, files, lost) = Default::default();
-        Self { overlay, base, index, listings, files, lost }
+        Self { overlay, changes, base, index, listings, files, lost }
     }
 
     /// The same side, knowing the names whose definitions the change takes away.
@@ -89,6 +90,7 @@ impl<'a> Session<'a> {
         let (listings, files) = Default::default();
         Self {
             overlay: self.overlay.clone(),
+            changes: self.changes,
             base: self.base,
             index: self.index,
             listings,
@@ -138,6 +140,11 @@ impl<'a> Session<'a> {
     /// The bytes of a file of the workspace as they are on disk, whatever the change.
     pub(crate) fn read_base(&self, path: &str) -> Option<Arc<[u8]>> {
         self.base.read(&Place::workspace(path))
+    }
+
+    /// The bytes that a changed file had before; `None` for a new one.
+    pub(crate) fn before(&self, path: &str) -> Option<&'a Arc<[u8]>> {
+        self.changes.iter().find(|change| change.path == path)?.before.as_ref()
     }
 
     /// The paths that the change set touches.

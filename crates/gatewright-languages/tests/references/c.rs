@@ -113,3 +113,42 @@ fn a_definition_of_the_same_change_set_counts() {
     ]);
     assert_eq!(missing(&facts[0]), Vec::<String>::new());
 }
+
+/// A file that uses a library which is not installed, and a function of its own.
+const WITH_A_GAP: &str = "\
+#include <odd/odd.h>
+#include \"store.h\"
+#ifdef WITH_CHECKS
+static int checks(struct depot *store) { return store->size == 0; }
+static int more(struct depot *store) { store_add(store, store->first); return checks(store); }
+static int most(struct depot *store) { return more(store) + checks(store) + helper_of_other(); }
+static int all(struct depot *store) { return most(store) + more(store) + checks(store); }
+#endif
+";
+
+#[test]
+fn the_first_name_that_nothing_spells_is_missed_in_a_file_that_had_none() {
+    let tree = Tree::new(PROJECT);
+    let change = |old: &str, new: &str| {
+        let after = old.replace("return most(store) +", new);
+        missing(&tree.change(&[("src/gap.c", Some(old), Some(&after))])[0])
+    };
+    assert_eq!(change(WITH_A_GAP, "return mots(store) +"), ["7 call mots"]);
+    assert_eq!(change(WITH_A_GAP, "return odd_count(store) +"), Vec::<String>::new());
+    let foreign = WITH_A_GAP.replace("return more(store)", "return unheard(store)");
+    assert_eq!(change(&foreign, "return mots(store) +"), Vec::<String>::new());
+}
+
+#[test]
+fn members_of_a_type_that_only_another_system_has_are_left_alone() {
+    let text = "\
+#include <kstat.h>
+#include \"store.h\"
+typedef struct var kvar_t;
+int limit(struct depot *store) {
+    kvar_t *kvar = lookup_of(store);
+    return kvar->v_proc + kvar->v_call + store->footprint;
+}
+";
+    assert_eq!(check("solaris/platform.c", text), ["6 member footprint"]);
+}

@@ -2,37 +2,91 @@
 
 use crate::references::words::is_word;
 
+/// A type, or another name of one.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Declared<'a> {
+    /// A type or namespace with a body.
+    Type(&'a [u8]),
+    /// A name that stands for another: the name, then the other.
+    Alias(&'a [u8], &'a [u8]),
+}
+
+/// Words in front of a type that do not name it.
+const QUALIFIERS: [&[u8]; 14] = [
+    b"const",
+    b"volatile",
+    b"struct",
+    b"class",
+    b"union",
+    b"enum",
+    b"unsigned",
+    b"signed",
+    b"long",
+    b"short",
+    b"typename",
+    b"static",
+    b"extern",
+    b"inline",
+];
+
 /// The types and namespaces that a text declares.
 ///
 /// Of `struct`, `class` and the like only those with a body; further `typedef`,
-/// `using` and the names of macros.
-pub(super) fn types(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+/// `using` and the names of macros, with what they stand for.
+pub(super) fn types(bytes: &[u8]) -> impl Iterator<Item = Declared<'_>> {
     let words = Words { bytes, at: 0 };
     let (mut before, mut earlier): (&[u8], &[u8]) = (b"", b"");
-    let mut is_typedef = false;
+    // Where the typedef began, and whether it has a body.
+    let mut typedef: Option<(usize, bool)> = None;
     words.filter_map(move |(word, after)| {
         let rest = bytes[after..].trim_ascii_start();
         let follows = rest.first().copied().unwrap_or(b' ');
         let opens = matches!(follows, b'{' | b':') || rest.starts_with(b"final");
-        let is_one = match before {
-            b"struct" | b"class" | b"union" | b"enum" | b"namespace" => opens,
-            b"using" => follows == b'=',
-            b"define" | b"concept" => true,
-            // `class EXPORTED Name {`
-            _ if is_head(earlier) && opens => true,
-            _ => {
-                is_typedef && matches!(follows, b';' | b',' | b')' | b'[')
-                    || is_closed(bytes, after, word)
+        let found = match before {
+            b"struct" | b"class" | b"union" | b"enum" | b"namespace" if opens => {
+                Some(Declared::Type(word))
             }
+            b"using" if follows == b'=' => Some(alias(word, &rest[1..line_end(rest, b";\n")])),
+            b"define" => Some(alias(word, &bytes[after..after + line_end(&bytes[after..], b"\n")])),
+            b"concept" => Some(Declared::Type(word)),
+            // `class EXPORTED Name {`
+            _ if is_head(earlier) && opens => Some(Declared::Type(word)),
+            _ if is_closed(bytes, after, word) => Some(Declared::Type(word)),
+            _ => typedef.and_then(|(start, has_body)| {
+                let is_name = matches!(follows, b';' | b',' | b')' | b'[');
+                let of = if has_body { &b""[..] } else { &bytes[start..after - word.len()] };
+                is_name.then(|| alias(word, of))
+            }),
         };
         if word == b"typedef" {
-            is_typedef = true;
-        } else if follows == b';' {
-            is_typedef = false;
+            typedef = Some((after, false));
+        } else if follows == b';'
+            && typedef.is_some_and(|(_, has_body)| !has_body || before_is_close(bytes, after, word))
+        {
+            typedef = None;
+        } else if let Some((_, has_body)) = typedef.as_mut() {
+            *has_body |= opens;
         }
         (earlier, before) = (before, word);
-        is_one.then_some(word)
+        found
     })
+}
+
+fn before_is_close(bytes: &[u8], after: usize, word: &[u8]) -> bool {
+    bytes[..after - word.len()].trim_ascii_end().ends_with(b"}")
+}
+
+fn line_end(text: &[u8], ends: &[u8]) -> usize {
+    text.iter().position(|byte| ends.contains(byte)).unwrap_or(text.len())
+}
+
+/// An alias of the type that a text names first; a type of its own when it names none.
+fn alias<'a>(name: &'a [u8], of: &'a [u8]) -> Declared<'a> {
+    let mut words = Words { bytes: of, at: 0 }.map(|(word, _)| word);
+    match words.find(|word| !QUALIFIERS.contains(word)) {
+        Some(other) => Declared::Alias(name, other),
+        None => Declared::Type(name),
+    }
 }
 
 fn is_head(word: &[u8]) -> bool {
@@ -99,12 +153,30 @@ mod tests {
             b"struct a { int x; };\nclass b;\ntypedef struct { int y; } c;\nnamespace d {}\n\
             typedef int (*e)(void);\nusing f = int;\nstruct g *h;\nclass i : public b {};\n\
             typedef unsigned long j;\nclass API k final : b {};\n";
-        let found: Vec<&[u8]> = types(text).collect();
+        let found: Vec<&[u8]> = types(text)
+            .map(|declared| match declared {
+                Declared::Type(name) | Declared::Alias(name, _) => name,
+            })
+            .collect();
         for name in ["a", "c", "d", "e", "f", "i", "j", "k"] {
             assert!(found.contains(&name.as_bytes()), "{name}");
         }
         for name in ["b", "g", "h"] {
             assert!(!found.contains(&name.as_bytes()), "{name}");
+        }
+    }
+
+    #[test]
+    fn another_name_of_a_type_says_which_one() {
+        let text = b"typedef struct var kvar_t;\n#define ENTRY struct acl *\n\
+            typedef struct { int a; int b; } pair_t;\ntypedef unsigned long word_t;\n\
+            typedef struct node { int x; } node_t;\n";
+        let found: Vec<Declared<'_>> = types(text).collect();
+        for (name, of) in [("kvar_t", "var"), ("ENTRY", "acl")] {
+            assert!(found.contains(&Declared::Alias(name.as_bytes(), of.as_bytes())), "{name}");
+        }
+        for name in ["pair_t", "word_t", "node_t", "node"] {
+            assert!(found.contains(&Declared::Type(name.as_bytes())), "{name}: {found:?}");
         }
     }
 

@@ -59,7 +59,7 @@ pub(super) struct CFile {
 pub(super) struct Include {
     pub(super) path: Name,
     pub(super) is_system: bool,
-    pub(super) is_conditional: bool,
+    pub(super) condition: Condition,
     pub(super) offset: usize,
 }
 
@@ -179,11 +179,11 @@ impl<'a> Walker<'a> {
             return self.declare_words(node);
         }
         let text = self.text(path).trim_matches(['<', '>', '"']);
-        let is_conditional = self.is_conditional(ancestors);
+        let condition = self.condition(ancestors);
         self.file.includes.push(Include {
             path: text.into(),
             is_system,
-            is_conditional,
+            condition,
             offset: path.start_byte() + 1,
         });
     }
@@ -257,10 +257,6 @@ impl<'a> Walker<'a> {
             let name = self.text(name).into();
             self.file.types.insert(name);
         }
-    }
-
-    fn is_conditional(&self, ancestors: &[Node<'_>]) -> bool {
-        self.condition(ancestors) != Condition::Always
     }
 
     fn condition(&self, ancestors: &[Node<'_>]) -> Condition {

@@ -3,13 +3,16 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::{declarations, library};
+use super::declarations::{self, Declared};
+use super::library;
 use crate::references::Ecosystem;
 use crate::references::session::{Area, Place, Session};
 use crate::references::words::is_word;
 
 /// How many headers are followed.
 const FOLLOWED: usize = 400;
+/// How many names of a type lead from one to the next.
+const ALIASES: usize = 4;
 /// Folders beside or above a file in which projects keep headers.
 const USUAL: [&str; 6] = ["", "include", "src", "inc", "lib", "source"];
 
@@ -20,6 +23,8 @@ pub(super) struct Header {
     words: Vec<u64>,
     /// Hashes of the types and namespaces that it declares, sorted.
     types: Vec<u64>,
+    /// Hashes of other names of types, each with that of the type, sorted.
+    aliases: Vec<(u64, u64)>,
     /// What it hands to macros, which may make names of it.
     handed: Vec<Box<str>>,
     includes: Vec<Line>,
@@ -39,6 +44,8 @@ struct Line {
 #[derive(Default)]
 pub(super) struct Reached {
     own: Vec<Arc<Header>>,
+    /// The file read like a header.
+    itself: Option<Arc<Header>>,
     installed: Vec<Arc<Header>>,
     /// The headers that could not be found and are not the library's own.
     pub(super) gaps: Vec<String>,
@@ -60,10 +67,22 @@ impl Reached {
         self.own.iter().any(|header| header.words.binary_search(&hash).is_ok())
     }
 
-    /// Whether a header of the workspace declares a type or namespace.
+    /// Whether the file or a header of the workspace declares a type or namespace.
+    ///
+    /// Another name of a type counts when all that it may stand for does.
     pub(super) fn has_type(&self, name: &str) -> bool {
-        let hash = hash(name.as_bytes());
-        self.own.iter().any(|header| header.types.binary_search(&hash).is_ok())
+        self.has_type_of(hash(name.as_bytes()), ALIASES)
+    }
+
+    fn has_type_of(&self, name: u64, steps: usize) -> bool {
+        let headers = || self.own.iter().chain(&self.itself);
+        if headers().any(|header| header.types.binary_search(&name).is_ok()) {
+            return true;
+        }
+        let mut others = headers().flat_map(|header| header.aliases_of(name)).peekable();
+        steps > 0
+            && others.peek().is_some()
+            && others.all(|other| library::is_plain(other) || self.has_type_of(other, steps - 1))
     }
 
     /// Whether a macro may make a name of something that a header hands to it.
@@ -89,7 +108,8 @@ pub(super) enum Found {
 
 /// Follows the includes of a file.
 pub(super) fn reach(session: &Session<'_>, path: &str, text: &[u8]) -> Reached {
-    let mut reached = Reached::default();
+    let itself = session.index.facts("c header", text, || Header::read(text));
+    let mut reached = Reached { itself: Some(itself), ..Reached::default() };
     let mut seen: HashSet<Place> = HashSet::from([Place::workspace(path)]);
     let from = Place::workspace(path);
     let mut pending: Vec<(Place, Line)> =
@@ -236,15 +256,35 @@ fn joined(folder: &Place, path: &str) -> Option<Place> {
 }
 
 impl Header {
+    fn aliases_of(&self, name: u64) -> impl Iterator<Item = u64> {
+        let start = self.aliases.partition_point(|(alias, _)| *alias < name);
+        let same = self.aliases[start..].iter().take_while(move |(alias, _)| *alias == name);
+        same.map(|(_, of)| *of)
+    }
+
     fn read(bytes: &[u8]) -> Self {
         let mut words: Vec<u64> =
             bytes.split(|byte| !is_word(*byte)).filter(|word| !word.is_empty()).map(hash).collect();
         words.sort_unstable();
         words.dedup();
-        let mut types: Vec<u64> = declarations::types(bytes).map(hash).collect();
+        let (mut types, mut aliases) = (Vec::new(), Vec::new());
+        for declared in declarations::types(bytes) {
+            match declared {
+                Declared::Type(name) => types.push(hash(name)),
+                Declared::Alias(name, of) => aliases.push((hash(name), hash(of))),
+            }
+        }
         types.sort_unstable();
         types.dedup();
-        Self { words, types, handed: declarations::handed(bytes), includes: includes(bytes) }
+        aliases.sort_unstable();
+        aliases.dedup();
+        Self {
+            words,
+            types,
+            aliases,
+            handed: declarations::handed(bytes),
+            includes: includes(bytes),
+        }
     }
 }
 

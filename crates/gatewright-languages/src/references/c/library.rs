@@ -42,6 +42,12 @@ pub(super) fn has(name: &str) -> bool {
     names.contains(name)
 }
 
+/// Whether the hash is that of a type of the language.
+pub(super) fn is_plain(word: u64) -> bool {
+    const PLAIN: [&str; 8] = ["char", "int", "float", "double", "bool", "void", "wchar_t", "auto"];
+    PLAIN.iter().any(|plain| super::headers::hash(plain.as_bytes()) == word)
+}
+
 /// Folders of headers that come with a system, each system with others.
 const SYSTEMS: [&str; 16] = [
     "sys/",

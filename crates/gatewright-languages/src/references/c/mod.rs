@@ -6,15 +6,17 @@
 //! package that is not installed may hold it.
 
 mod declarations;
+mod doubt;
 mod facts;
 mod gaps;
 mod headers;
 mod library;
 mod second_look;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 
+use self::doubt::{Doubt, Doubtful, Jury, Old};
 use self::facts::{CFile, Condition, Include, Name, Reference, Role};
 use self::gaps::Gaps;
 use self::headers::{Found, Reached};
@@ -43,6 +45,7 @@ pub(crate) fn check(
         session,
         path,
         file: &file,
+        old: Old::of(session, language, path),
         reached,
         gaps,
         found: Collector::default(),
@@ -59,16 +62,6 @@ pub(crate) fn check(
     Some(checker.found)
 }
 
-/// How many doubtful names of one file are taken for invented ones.
-const ALONE: usize = 1;
-
-/// How likely a name is there although nothing spells it.
-enum Doubt {
-    None,
-    Little,
-    Much(&'static str),
-}
-
 /// Whether a name is there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Answer {
@@ -82,6 +75,7 @@ struct Checker<'a> {
     session: &'a Session<'a>,
     path: &'a str,
     file: &'a CFile,
+    old: Option<Old>,
     reached: Reached,
     gaps: Gaps,
     found: Collector,
@@ -95,7 +89,9 @@ impl Checker<'_> {
             Found::File(_) | Found::Library => return self.found.exists(),
             Found::Nowhere => {}
         }
-        if include.is_conditional {
+        if include.condition == Condition::System
+            || include.condition == Condition::Feature && !self.is_first_gap(include)
+        {
             return self.found.unknown("conditional include");
         }
         if include.is_system && (library::is_usual(&include.path) || self.is_named_after_a_system())
@@ -111,30 +107,40 @@ impl Checker<'_> {
         self.found.missing(&include.path, kind, include.offset, others);
     }
 
-    fn reference<'r>(&mut self, reference: &'r Reference, doubtful: &mut Vec<&'r Reference>) {
+    /// Whether a change adds this include to a file whose others were all found.
+    fn is_first_gap(&self, include: &Include) -> bool {
+        let from = Place::workspace(self.path);
+        let is_found = |other: &Include| {
+            let found = headers::find(self.session, &from, &other.path, other.is_system);
+            !matches!(found, Found::Nowhere)
+        };
+        let Some(old) = &self.old else { return false };
+        let mut others = self.file.includes.iter().filter(|other| other.path != include.path);
+        !old.includes.contains(&include.path) && others.all(is_found)
+    }
+
+    fn reference<'r>(&mut self, reference: &'r Reference, doubtful: &mut Vec<Doubtful<'r>>) {
         match self.answer(&reference.name) {
             Answer::Exists => self.found.exists(),
             Answer::Unknown(reason) => self.found.unknown(reason),
             Answer::Unspelt => match self.doubt(reference) {
-                Doubt::Much(reason) => self.found.unknown(reason),
-                _ if second_look::is_spelt(self.session, &reference.name, self.path) => {
-                    self.found.unknown("spelt elsewhere");
-                }
                 Doubt::None => self.miss(reference),
-                Doubt::Little => doubtful.push(reference),
+                doubt => doubtful.push(Doubtful { reference, doubt }),
             },
         }
     }
 
-    /// A library that is not installed gives a file many names that nothing else spells, or none:
-    /// one alone is rather an invented one.
-    fn decide(&mut self, doubtful: &[&Reference]) {
-        let names: HashSet<&Name> = doubtful.iter().map(|reference| &reference.name).collect();
-        for reference in doubtful {
-            if names.len() <= ALONE {
-                self.miss(reference);
-            } else {
-                self.found.unknown("header that is not installed");
+    fn decide(&mut self, doubtful: &[Doubtful<'_>]) {
+        let old = self.old.take();
+        let jury = Jury::new(old.as_ref(), doubtful);
+        for Doubtful { reference, doubt } in doubtful {
+            match doubt {
+                Doubt::None => self.miss(reference),
+                Doubt::Kin => self.found.unknown("header that is not installed"),
+                Doubt::Little if jury.is_alone(&reference.name) => self.miss(reference),
+                Doubt::Little => self.found.unknown("header that is not installed"),
+                Doubt::Much(_) if jury.is_first(&reference.name) => self.miss(reference),
+                Doubt::Much(reason) => self.found.unknown(reason),
             }
         }
     }
@@ -185,8 +191,10 @@ impl Checker<'_> {
         ];
         let path = self.path.to_lowercase();
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
-        let last = folder.rsplit('/').next().unwrap_or_default();
-        FOLDERS.contains(&last) || PARTS.iter().any(|part| name.contains(part))
+        let is_of_one = |part: &str| {
+            FOLDERS.contains(&part) || PARTS[2..].iter().any(|system| part.contains(system))
+        };
+        folder.split('/').any(is_of_one) || PARTS.iter().any(|part| name.contains(part))
     }
 
     fn includes_a_system(&self) -> bool {
@@ -205,21 +213,26 @@ impl Checker<'_> {
         let is_for_one_system =
             (self.gaps.has_any || self.includes_a_system()) && self.is_named_after_a_system();
         let name = &*reference.name;
-        if self.gaps.are_kin(name) {
-            return Doubt::Much("header that is not installed");
-        }
         let condition = reference.condition;
-        if self.reached.is_whole() && condition == Condition::Always && !is_for_one_system {
-            let is_sure = !self.gaps.has_any || !self.is_like_a_foreign_one(name);
-            return if is_sure { Doubt::None } else { Doubt::Little };
-        }
         let is_own = match &reference.role {
             Role::Scoped(scope) => &**scope == "std" || self.is_own_type(scope),
             Role::Member(receiver) => receiver.as_deref().is_some_and(|name| self.is_own(name)),
             Role::Below(root) => &**root == "this",
-            Role::Call | Role::Type => condition != Condition::System && self.has_own_prefix(name),
+            Role::Call | Role::Type => false,
         };
-        if is_own {
+        if is_own && (condition != Condition::System || !self.gaps.has_any) {
+            return Doubt::None;
+        }
+        if self.gaps.are_kin(name) {
+            return Doubt::Kin;
+        }
+        if self.reached.is_whole() && condition == Condition::Always && !is_for_one_system {
+            let is_sure = !self.gaps.has_any || !self.is_like_a_foreign_one(name);
+            return if is_sure { Doubt::None } else { Doubt::Little };
+        }
+        let is_free = matches!(reference.role, Role::Call | Role::Type);
+        let is_elsewhere = condition == Condition::System || is_for_one_system;
+        if is_free && !is_elsewhere && self.has_own_prefix(name) {
             return Doubt::None;
         }
         let is_of_another = condition == Condition::System
@@ -289,6 +302,9 @@ impl Checker<'_> {
     }
 
     fn miss(&mut self, reference: &Reference) {
+        if second_look::is_spelt(self.session, &reference.name, self.path) {
+            return self.found.unknown("spelt elsewhere");
+        }
         let kind = match reference.role {
             Role::Call => Kind::Call,
             Role::Type => Kind::Class,

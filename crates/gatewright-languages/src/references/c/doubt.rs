@@ -1,0 +1,85 @@
+//! Names that nothing spells while headers are not there: real, or invented?
+//!
+//! A library that is not installed gives a file many names that nothing else
+//! spells, or none. One alone is rather an invented one, and so is the first
+//! that a change brings to a file which had none.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use super::facts::{self, CFile, Name, Reference};
+use crate::references::session::Session;
+use crate::syntax::{LanguageId, decode};
+
+/// How many doubtful names are taken for invented ones.
+const ALONE: usize = 1;
+
+/// From how many references on a file says what it uses.
+const TELLING: usize = 10;
+
+/// How likely a name is there although nothing spells it.
+pub(super) enum Doubt {
+    None,
+    Little,
+    Much(&'static str),
+    /// It begins like a header that is not there.
+    Kin,
+}
+
+/// A reference that nothing spells.
+pub(super) struct Doubtful<'a> {
+    pub(super) reference: &'a Reference,
+    pub(super) doubt: Doubt,
+}
+
+/// What a file referred to before the change.
+pub(super) struct Old {
+    pub(super) includes: HashSet<Name>,
+    names: HashSet<Name>,
+    references: usize,
+}
+
+impl Old {
+    /// The references of the file before; `None` for a new file.
+    pub(super) fn of(session: &Session<'_>, language: LanguageId, path: &str) -> Option<Self> {
+        let (text, _) = decode(session.before(path)?).ok()?;
+        let text: &[u8] = &text;
+        let read = || facts::read(language, text).map(Arc::new);
+        let facts = session.index.facts(language.name(), text, read);
+        let file: &CFile = facts.as_ref().as_ref()?;
+        Some(Self {
+            includes: file.includes.iter().map(|include| include.path.clone()).collect(),
+            names: file.references.iter().map(|reference| reference.name.clone()).collect(),
+            references: file.references.len(),
+        })
+    }
+}
+
+/// Decides by what else nothing spells in the file.
+pub(super) struct Jury<'a> {
+    old: Option<&'a Old>,
+    doubtful: HashSet<&'a Name>,
+    added: HashSet<&'a Name>,
+}
+
+impl<'a> Jury<'a> {
+    pub(super) fn new(old: Option<&'a Old>, doubtful: &[Doubtful<'a>]) -> Self {
+        let names: HashSet<&Name> = doubtful.iter().map(|one| &one.reference.name).collect();
+        let is_added = |name: &&Name| old.is_some_and(|old| !old.names.contains(*name));
+        let added = names.iter().copied().filter(is_added).collect();
+        Self { old, doubtful: names, added }
+    }
+
+    /// Whether a name is the only one of its kind in the file.
+    pub(super) fn is_alone(&self, name: &Name) -> bool {
+        self.doubtful.len() <= ALONE || self.is_first(name)
+    }
+
+    /// Whether a change brings the first such name to a file that had none.
+    pub(super) fn is_first(&self, name: &Name) -> bool {
+        self.old.is_some_and(|old| old.references >= TELLING)
+            && self.doubtful.len() == self.added.len()
+            && self.added.len() <= ALONE
+            && self.added.contains(name)
+    }
+}
