@@ -236,3 +236,58 @@ fn broken_and_deep_text_gets_an_answer() {
     let facts = tree.write("broken.py", "def f(:\n    retrun x y z(\nclass\n");
     assert!(facts.checked < 100);
 }
+
+#[test]
+fn an_enumeration_that_is_made_by_a_call_is_left_alone() {
+    let text = "from enum import Enum\nState = Enum('State', ['OK', 'BROKEN'])\nprint(State.OK)\n";
+    assert_eq!(missing(&Tree::new("--- a.py\n").write("b.py", text)), Vec::<String>::new());
+}
+
+#[test]
+fn a_package_that_imports_its_own_module_is_seen_through() {
+    let project = "\
+--- shop/__init__.py
+from shop import base
+--- shop/base.py
+class Store:
+    def open(self): ...
+";
+    let text = "\
+from shop import base
+class Mine(base.Store):
+    def go(self):
+        self.open()
+        self.opne()
+";
+    assert_eq!(missing(&Tree::new(project).write("shop/mine.py", text)), ["5 member opne"]);
+}
+
+#[test]
+fn the_first_name_that_nothing_spells_is_missed_where_names_are_made_at_run_time() {
+    let project = "\
+--- task.py
+class Task:
+    def __init__(self, **values):
+        for name, value in values.items():
+            setattr(self, name, value)
+--- setup.py
+run(colour=3)
+";
+    let old = "\
+from task import Task
+class Paint(Task):
+    def mix(self): ...
+    def go(self):
+        self.mix()
+";
+    let tree = Tree::new(project);
+    let change = |old: &str, line: &str| {
+        let after = format!("{old}        {line}\n");
+        missing(&tree.change(&[("paint.py", Some(old), Some(&after))])[0])
+    };
+    assert_eq!(change(old, "self.blend()"), ["6 member blend"]);
+    assert_eq!(change(old, "print(self.colour)"), Vec::<String>::new());
+    let dynamic = format!("{old}        print(self.width)\n");
+    assert_eq!(change(&dynamic, "self.blend()"), Vec::<String>::new());
+    assert_eq!(missing(&tree.write("paint.py", &dynamic)), Vec::<String>::new());
+}

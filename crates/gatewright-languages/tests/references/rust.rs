@@ -154,3 +154,43 @@ impl Wide { fn go(&self) { self.conjured(); made(); } }
 ";
     assert_eq!(check(text), Vec::<String>::new());
 }
+
+#[test]
+fn a_crate_under_another_name_and_a_module_behind_globs_are_found() {
+    let project = "\
+--- Cargo.toml
+[package]
+name = \"shop\"
+edition = \"2021\"
+[dependencies]
+tls-openssl = { package = \"openssl\", version = \"0.10\" }
+--- src/lib.rs
+pub use crate::readers::*;
+pub use crate::validator::*;
+mod readers;
+mod validator;
+mod page;
+--- src/readers.rs
+mod types;
+pub use self::types::Head;
+--- src/readers/types.rs
+pub struct Head;
+--- src/validator.rs
+pub mod types;
+--- src/validator/types.rs
+pub struct Checked;
+";
+    let tree = Tree::new(project);
+    let page = "use crate::types::{Checked, Unchecked};\n";
+    assert_eq!(missing(&tree.write("src/page.rs", page)), ["1 import Unchecked"]);
+    let server = "\
+#[cfg(feature = \"openssl\")]
+extern crate tls_openssl as openssl;
+use openssl::ssl::SslAcceptor;
+mod inner {
+    use openssl::ssl::SslMethod;
+    use opensll::ssl::SslContext;
+}
+";
+    assert_eq!(missing(&tree.write("tests/server.rs", server)), ["6 package opensll"]);
+}

@@ -19,12 +19,13 @@ mod walk;
 use std::rc::Rc;
 
 use self::facts::{
-    Binding, MODULE, ModulePath, Placed, PyFile, Reference, Role, ScopeKind, Target,
+    Binding, MODULE, ModulePath, Name, Placed, PyFile, Reference, Role, ScopeKind, Target,
 };
 use self::modules::{Lookup, Module};
 use self::resolver::{Access, ClassRef, Resolver, Thing};
 use super::collector::{Collector, Kind};
 use super::session::{Place, Session};
+use super::words;
 
 /// The answers about every reference of a file; `None` when it cannot be parsed.
 pub(crate) fn check(session: &Session<'_>, path: &str, text: &[u8]) -> Option<Collector> {
@@ -32,12 +33,18 @@ pub(crate) fn check(session: &Session<'_>, path: &str, text: &[u8]) -> Option<Co
     let file = session.index.facts("python", text, read);
     let home = Place::workspace(path).parent();
     let module = Rc::new(Module { parts: vec![file], home, ..Module::default() });
-    let mut checker =
-        Checker { resolver: Resolver::new(session), module, found: Collector::default(), path };
+    let mut checker = Checker {
+        resolver: Resolver::new(session),
+        module,
+        found: Collector::default(),
+        open: Vec::new(),
+        path,
+    };
     let file = Rc::clone(&checker.module);
     for reference in &file.parts[0].references {
         checker.reference(reference);
     }
+    checker.judge_open();
     checker.found.incomplete = file.parts[0].incomplete;
     Some(checker.found)
 }
@@ -46,8 +53,27 @@ struct Checker<'a> {
     resolver: Resolver<'a>,
     module: Rc<Module>,
     found: Collector,
+    /// Names that code which runs could make.
+    open: Vec<Open>,
     path: &'a str,
 }
+
+/// A name that nothing defines, in something to which names are added at run time.
+struct Open {
+    name: Name,
+    kind: Kind,
+    offset: usize,
+    reason: &'static str,
+}
+
+/// Reasons for which code of the workspace itself may add a name at run time.
+const AT_RUN_TIME: [&str; 5] = [
+    "setattr",
+    "metaclass",
+    "class decorator of unknown effect",
+    "module with a __getattr__",
+    "names made at run time",
+];
 
 impl Checker<'_> {
     fn file(&self) -> &PyFile {
@@ -90,8 +116,36 @@ impl Checker<'_> {
         match self.resolver.member_of_module(&source, name) {
             Thing::Missing if reference.guarded => self.found.unknown("guarded import"),
             Thing::Missing => self.missing_of_module(&source, name, Kind::Import, reference.offset),
-            Thing::Unknown(reason) => self.found.unknown(reason),
+            Thing::Unknown(reason) => self.unknown(reason, name, Kind::Import, reference.offset),
             _ => self.found.exists(),
+        }
+    }
+
+    /// A name of which cannot be told whether it is there.
+    fn unknown(&mut self, reason: &'static str, name: &str, kind: Kind, offset: usize) {
+        match AT_RUN_TIME.contains(&reason) {
+            true => self.open.push(Open { name: name.into(), kind, offset, reason }),
+            false => self.found.unknown(reason),
+        }
+    }
+
+    /// Names that are made at run time come from somewhere: a change that brings the first one
+    /// that nothing spells to a file which had none made it up.
+    fn judge_open(&mut self) {
+        let open = std::mem::take(&mut self.open);
+        let session = self.resolver.session;
+        let old = session.before(self.path).map(|old| &**old);
+        let is_new = |one: &Open| old.is_some_and(|old| !words::contains(old, &one.name));
+        let is_single = open.windows(2).all(|pair| pair[0].name == pair[1].name);
+        let is_first = is_single
+            && open.first().is_some_and(|first| {
+                is_new(first) && !second_look::is_spelt(session, &first.name, self.path)
+            });
+        for one in open {
+            match is_first {
+                true => self.found.missing(&one.name, one.kind, one.offset, []),
+                false => self.found.unknown(one.reason),
+            }
         }
     }
 
@@ -144,7 +198,9 @@ impl Checker<'_> {
                     let (class, access) = (class.clone(), *access);
                     return self.missing_member(&class, access, attribute, *offset);
                 }
-                (_, Thing::Unknown(reason)) => return self.found.unknown(reason),
+                (_, Thing::Unknown(reason)) => {
+                    return self.unknown(reason, attribute, Kind::Member, *offset);
+                }
                 _ => self.found.exists(),
             }
             may_be_subclass = matches!(thing, Thing::Class(_, Access::AtLeast));

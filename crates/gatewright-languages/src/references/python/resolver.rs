@@ -220,6 +220,10 @@ impl<'a> Resolver<'a> {
         match self.path(module, part, scope, path) {
             Thing::Class(class, Access::Class) => {
                 let file = class.file();
+                // Calling a class of enumerations itself makes another class.
+                if class.module.standard.as_deref() == Some("enum") {
+                    return Thing::Opaque("type not plain");
+                }
                 let body = file.classes[class.class].scope;
                 let makes_others = file.scopes[body].bindings.contains_key("__new__");
                 let access = if makes_others { Access::AtLeast } else { access };
@@ -244,6 +248,12 @@ impl<'a> Resolver<'a> {
     pub(super) fn member_of_module(&self, module: &Rc<Module>, name: &str) -> Thing {
         for (part, file) in module.parts.iter().enumerate() {
             if let Some(binding) = file.scopes[MODULE].bindings.get(name) {
+                if is_own_submodule(module, binding, name)
+                    && let Some(submodule) =
+                        module.folder.as_ref().and_then(|folder| self.step(folder, name))
+                {
+                    return Thing::Module(Rc::new(submodule));
+                }
                 let thing = self.step_into(|| self.binding(module, part, MODULE, binding));
                 // `from . import x` in a package binds the submodule of that name.
                 return match thing {
@@ -283,6 +293,19 @@ impl<'a> Resolver<'a> {
             None => Thing::Missing,
         }
     }
+}
+
+/// Whether a package imports one of its own modules from itself.
+fn is_own_submodule(module: &Module, binding: &Binding, name: &str) -> bool {
+    let Binding::From(path, taken) = binding else { return false };
+    let folder = module.folder.as_ref().map(|folder| folder.path.as_str()).unwrap_or_default();
+    let own = folder.rsplit('/').next().unwrap_or_default();
+    let is_itself = match path.level {
+        0 => path.dotted.rsplit('.').next() == Some(own),
+        1 => path.dotted.is_empty(),
+        _ => false,
+    };
+    is_itself && &**taken == name
 }
 
 /// Whether the interpreter may know a name that no source defines.

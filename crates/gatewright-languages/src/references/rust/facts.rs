@@ -43,6 +43,8 @@ pub(super) struct Module {
     pub(super) parent: Option<usize>,
     pub(super) items: HashMap<Name, Item>,
     pub(super) children: HashMap<Name, Child>,
+    /// The modules below that only it and what is below it see.
+    pub(super) private: HashSet<Name>,
     /// Names that `use` and `extern crate` bind, with what they stand for.
     pub(super) uses: HashMap<Name, Vec<Vec<Name>>>,
     pub(super) globs: Vec<Vec<Name>>,

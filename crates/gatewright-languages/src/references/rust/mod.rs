@@ -338,16 +338,20 @@ impl Checker<'_> {
         };
         self.module.file.modules.iter().enumerate().any(|(number, facts)| {
             let from = ModuleRef { number, ..self.module.clone() };
-            let named = facts.uses.iter().filter(|(alias, _)| {
-                let of = alias.strip_suffix("Ext");
-                is_extension(alias)
-                    || match own {
-                        Some(own) => of.is_some_and(|of| own.traits.contains(of)),
-                        None => of.is_some() || is_only_imported(alias),
-                    }
+            let named = facts.uses.iter().flat_map(|(alias, paths)| {
+                let is_unnamed = &**alias == "_";
+                paths.iter().filter(move |path| {
+                    let name = if is_unnamed { path.last().unwrap_or(alias) } else { alias };
+                    let of = name.strip_suffix("Ext");
+                    is_extension(name)
+                        || match own {
+                            Some(own) => of.is_some_and(|of| own.traits.contains(of)),
+                            None => of.is_some() || is_unnamed || is_only_imported(name),
+                        }
+                })
             });
             let globs = facts.globs.iter().filter(|_| own.is_none());
-            let paths = named.flat_map(|(_, paths)| paths).chain(globs);
+            let paths = named.chain(globs);
             paths.filter(|path| is_outside(path)).any(|path| self.is_foreign(&from, path))
         })
     }
@@ -376,7 +380,7 @@ fn is_plain(name: &str) -> bool {
 
 /// Whether a trait of this name usually extends types that do not know of it.
 fn is_extension(name: &str) -> bool {
-    matches!(name, "_" | "Tap" | "Pipe" | "Conv" | "OwoColorize")
+    matches!(name, "Tap" | "Pipe" | "Conv" | "OwoColorize")
 }
 
 /// Whether a path may lead out of the crate.

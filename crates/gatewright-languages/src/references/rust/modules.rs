@@ -24,6 +24,28 @@ impl ModuleRef {
         &self.file.modules[self.number]
     }
 
+    /// Whether a module below this one cannot be seen from another module.
+    pub(super) fn hides(&self, name: &str, from: &Self) -> bool {
+        let facts = self.facts();
+        let is_there = facts.items.contains_key(name) || facts.uses.contains_key(name);
+        facts.private.contains(name)
+            && !is_there
+            && self.place != from.place
+            && !self.is_above(from)
+    }
+
+    /// Whether the path of another file says that it is below this one.
+    fn is_above(&self, other: &Self) -> bool {
+        let path = self.place.path.as_str();
+        let (folder, last) = path.rsplit_once('/').unwrap_or(("", path));
+        let home = match last {
+            "mod.rs" | "lib.rs" | "main.rs" => folder,
+            _ => path.strip_suffix(".rs").unwrap_or(path),
+        };
+        let below = other.place.path.strip_prefix(home);
+        home.is_empty() || below.is_some_and(|below| below.starts_with('/'))
+    }
+
     fn at(&self, number: usize) -> Self {
         Self { number, ..self.clone() }
     }

@@ -128,18 +128,29 @@ impl<'a> Resolver<'a> {
                 None => Answer::Unknown("root of the crate"),
             };
         }
+        let is_bound = self.is_extern_crate(from, name);
         match (inside, outside) {
             (Answer::Unknown(reason), _)
-                if !(is_use && path.len() > 1 && is_of_package(reason)) =>
+                if is_bound || !(is_use && path.len() > 1 && is_of_package(reason)) =>
             {
                 Answer::Unknown(reason)
             }
+            (Answer::Missing(_), _) if is_bound => Answer::Unknown("name of an extern crate"),
             (Answer::Unknown(_), outside) => outside,
             (Answer::Missing(inside), Answer::Missing(outside)) => {
                 Answer::Missing(Gap { is_crate: outside.is_crate && is_use, ..inside })
             }
             (inside, _) => inside,
         }
+    }
+
+    /// Whether an `extern crate` of the module, or of the root, gives a crate this name.
+    fn is_extern_crate(&self, from: &ModuleRef, name: &Name) -> bool {
+        let binds = |module: &ModuleRef| {
+            let mut paths = module.facts().uses.get(name).into_iter().flatten();
+            paths.any(|path| path.first().is_some_and(|first| first.is_empty()))
+        };
+        binds(from) || modules::root(&self.files, from).is_some_and(|root| binds(&root))
     }
 
     /// What a crate name stands for.
@@ -272,6 +283,7 @@ impl<'a> Resolver<'a> {
 
     fn in_glob(&self, module: &ModuleRef, glob: &[Name], name: &Name) -> Answer {
         match self.path(module, glob, true) {
+            Answer::Found(Found::Module(inner)) if inner.hides(name, module) => Gap::answer(0),
             Answer::Found(Found::Module(inner)) => self.in_module(&inner, name),
             Answer::Found(Found::Std(path)) if library::is_open(&path) => {
                 match library::is_anywhere(name) {

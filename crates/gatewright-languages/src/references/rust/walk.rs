@@ -160,6 +160,12 @@ impl<'a> Walker<'a> {
 
     fn module_item(&mut self, node: Node<'_>) {
         let name = self.name(node);
+        let is_private = node.child(0).is_some_and(|first| first.kind() != "visibility_modifier");
+        if is_private && !self.module().children.contains_key(&name) {
+            self.module().private.insert(name.clone());
+        } else if !is_private {
+            self.module().private.remove(&name);
+        }
         if node.child_by_field_name("body").is_none() {
             let path = attributes::path(&self.attributes);
             let child = match self.module().children.get(&name) {
