@@ -8,7 +8,7 @@
 use gatewright_model::{EditShape, ReadyCall, Span, SymbolCall, TextEdit};
 
 use super::levels::{Pairing, Step, steps};
-use super::{Versions, leftovers};
+use super::{Versions, exchange, leftovers};
 use crate::syntax::edit::{self, Position, SymbolAction, SymbolEdit};
 use crate::syntax::parsed::Parsed;
 use crate::syntax::symbol::Symbol;
@@ -30,7 +30,9 @@ pub(super) fn plan(versions: &Versions<'_>) -> Vec<ReadyCall> {
     }
     match in_steps(versions, Pairing::ByPlace) {
         Some((calls, true)) => calls,
-        _ => by_name.map(|(calls, _)| calls).unwrap_or_default(),
+        _ => exchange::calls(versions)
+            .or_else(|| by_name.map(|(calls, _)| calls))
+            .unwrap_or_default(),
     }
 }
 
@@ -99,7 +101,8 @@ pub(super) fn text_in_place(versions: &Versions<'_>, span: Span) -> Option<Strin
     is_kept_around.then(|| versions.after.text(Span::new(span.start, end)))
 }
 
-fn with_indentation(parsed: &Parsed, span: Span) -> Span {
+/// The span with the blanks before it, where nothing else stands on its line.
+pub(super) fn with_indentation(parsed: &Parsed, span: Span) -> Span {
     let line_start = parsed.lines().start(parsed.lines().line(span.start));
     let before = &parsed.source()[line_start..span.start];
     let is_blank = before.iter().all(|byte| matches!(byte, b' ' | b'\t'));

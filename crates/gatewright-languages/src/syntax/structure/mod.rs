@@ -11,6 +11,7 @@ mod batch;
 mod calls;
 mod cut;
 mod elision;
+mod exchange;
 mod leftovers;
 mod levels;
 mod overwrite;

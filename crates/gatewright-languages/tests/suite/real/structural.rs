@@ -395,24 +395,7 @@ impl Spot<'_> {
             replace_all: false,
         };
         let edits = vec![edit(&other_head, &two), edit(&head, &one)];
-        let case = self.case("swapped heads", after, Intent::Edit(edits))?;
-        Some(Case { is_wanted: !self.has_loose_text_before(next), ..case })
-    }
-
-    /// Whether text that belongs to no definition stands between this one and `next`. Two that
-    /// change places must then be taken out and put in, and the text may end up on the other side.
-    fn has_loose_text_before(&self, next: &Symbol) -> bool {
-        let between = self.parsed.outline().iter().filter(|one| {
-            one.parent == next.parent
-                && one.full.start >= self.symbol.full.end
-                && one.full.start <= next.full.start
-        });
-        let mut at = self.symbol.full.end;
-        between.into_iter().any(|one| {
-            let gap = Span::new(at, one.full.start.max(at));
-            at = one.full.end.max(at);
-            !self.parsed.text(gap).trim().is_empty()
-        })
+        self.case("swapped heads", after, Intent::Edit(edits))
     }
 
     /// The first definition goes behind the next one.
