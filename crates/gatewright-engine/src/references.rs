@@ -60,6 +60,7 @@ impl SourceTree for Confined<'_> {
         let entries = self.0.read_dir(&RequestedPath::new(directory)).unwrap_or_default();
         let entry = |entry: gatewright_workspace::DirEntry| Entry {
             is_dir: entry.kind == TargetKind::Directory,
+            stamp: Some(stamp_of(&entry)),
             name: entry.name,
         };
         entries.into_iter().map(entry).collect()
@@ -69,4 +70,14 @@ impl SourceTree for Confined<'_> {
         let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
         path.is_empty() || self.list(directory).iter().any(|entry| entry.name == name)
     }
+}
+
+/// One number for what the file system says of a file.
+fn stamp_of(entry: &gatewright_workspace::DirEntry) -> u128 {
+    let (stamp, size) = (entry.stamp, u128::from(entry.size));
+    let wide = |time: i64| u128::from(time.cast_unsigned());
+    (wide(stamp.modified) << 64)
+        ^ wide(stamp.changed)
+        ^ (u128::from(stamp.inode) << 32)
+        ^ (size << 96)
 }

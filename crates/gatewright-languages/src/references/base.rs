@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::index::Index;
 use super::session::{Area, Listing, Place};
 use super::{Dependencies, SourceTree};
 
@@ -45,12 +46,14 @@ pub(crate) struct Base<'a> {
     /// The files, once they were asked for; `None` inside when there are too many.
     files: RefCell<Option<Option<Rc<Vec<String>>>>>,
     pub(super) fresh: RefCell<HashMap<&'static str, Arc<dyn Any + Send + Sync>>>,
+    /// The stamps of files in folders that were listed.
+    stamps: RefCell<HashMap<String, u128>>,
 }
 
 impl<'a> Base<'a> {
     pub(crate) fn new(tree: &'a dyn SourceTree, dependencies: &'a dyn Dependencies) -> Self {
-        let (listings, sources, files, fresh) = Default::default();
-        Self { tree, dependencies, listings, sources, files, fresh }
+        let (listings, sources, files, fresh, stamps) = Default::default();
+        Self { tree, dependencies, listings, sources, files, fresh, stamps }
     }
 
     /// The bytes of a file.
@@ -66,6 +69,14 @@ impl<'a> Base<'a> {
         bytes
     }
 
+    /// Whether a file of the workspace may hold a name. A file that did not change since its
+    /// words were taken is not read for that.
+    pub(super) fn may_hold(&self, index: &Index, path: &str, name: &str) -> bool {
+        let Some(stamp) = self.stamps.borrow().get(path).copied() else { return true };
+        let words = index.words(path, stamp, || self.read(&Place::workspace(path)));
+        words.is_some_and(|words| words.may_hold(name))
+    }
+
     /// The names in a folder.
     pub(super) fn list(&self, folder: &Place) -> Rc<Listing> {
         if let Some(known) = self.listings.borrow().get(folder) {
@@ -77,6 +88,9 @@ impl<'a> Base<'a> {
         };
         let mut listing = Listing::default();
         for entry in entries {
+            if let (Some(stamp), Area::Workspace) = (entry.stamp, folder.area) {
+                self.stamps.borrow_mut().insert(folder.join(&entry.name).path, stamp);
+            }
             let names = if entry.is_dir { &mut listing.folders } else { &mut listing.files };
             names.insert(entry.name);
         }

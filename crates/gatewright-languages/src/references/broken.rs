@@ -97,6 +97,9 @@ pub(super) fn broken(
     let mut found = Vec::new();
     let mut looked_up = 0;
     for file in files.iter().filter(is_other) {
+        if !names.iter().any(|name| before.may_hold(file, name)) {
+            continue;
+        }
         let Some(bytes) = before.read(&Place::workspace(file.as_str())) else { continue };
         if !names.iter().any(|name| words::contains(&bytes, name)) {
             continue;

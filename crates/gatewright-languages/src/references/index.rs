@@ -8,14 +8,21 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::words::WordSet;
+
 /// How many files are kept.
 const KEPT: usize = 50_000;
+
+/// What was taken of a file, with the stamp that it had then.
+type Stamped = (u128, Arc<WordSet>);
 
 /// The facts of files, shared by all checks of a workspace.
 #[derive(Default)]
 pub struct Index {
     files: Mutex<HashMap<u128, Arc<dyn Any + Send + Sync>>>,
     projects: Mutex<HashMap<&'static str, Arc<dyn Any + Send + Sync>>>,
+    /// The words of files by path, with the stamp that each file had then.
+    words: Mutex<HashMap<Box<str>, Stamped>>,
 }
 
 impl std::fmt::Debug for Index {
@@ -62,6 +69,27 @@ impl Index {
     pub(crate) fn remember<T: Send + Sync + 'static>(&self, key: &'static str, known: Arc<T>) {
         let mut projects = self.projects.lock().unwrap_or_else(PoisonError::into_inner);
         projects.insert(key, known);
+    }
+
+    /// The words of a file with this stamp, of bytes that `read` gives when they are not known.
+    pub(crate) fn words(
+        &self,
+        path: &str,
+        stamp: u128,
+        read: impl FnOnce() -> Option<Arc<[u8]>>,
+    ) -> Option<Arc<WordSet>> {
+        let known = self.words.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, words)) = known.get(path).filter(|(then, _)| *then == stamp) {
+            return Some(Arc::clone(words));
+        }
+        drop(known);
+        let words = Arc::new(WordSet::of(&read()?));
+        let mut known = self.words.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.len() >= KEPT {
+            known.clear();
+        }
+        known.insert(path.into(), (stamp, Arc::clone(&words)));
+        Some(words)
     }
 
     fn get<T: Send + Sync + 'static>(&self, key: u128) -> Option<Arc<T>> {

@@ -41,6 +41,8 @@ pub struct Entry {
     pub name: String,
     /// Whether it is a folder.
     pub is_dir: bool,
+    /// Another one when the file may have changed; `None` where that cannot be told.
+    pub stamp: Option<u128>,
 }
 
 /// The files of the workspace, by paths relative to its root (`""` is the root).

@@ -19,6 +19,32 @@ pub(crate) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }
 
+/// The words of a text, by short hashes: what is not in it does not stand in the text.
+#[derive(Debug)]
+pub(crate) struct WordSet(Box<[u32]>);
+
+impl WordSet {
+    pub(crate) fn of(text: &[u8]) -> Self {
+        let mut hashes: Vec<u32> = runs(text).map(hash).collect();
+        hashes.sort_unstable();
+        hashes.dedup();
+        Self(hashes.into())
+    }
+
+    /// Whether the text may hold a name as a whole; a name of several words needs all of them.
+    pub(crate) fn may_hold(&self, name: &str) -> bool {
+        runs(name.as_bytes()).all(|run| self.0.binary_search(&hash(run)).is_ok())
+    }
+}
+
+fn runs(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text.split(|byte| !is_word(*byte)).filter(|run| !run.is_empty())
+}
+
+fn hash(word: &[u8]) -> u32 {
+    word.iter().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -27,5 +53,17 @@ mod tests {
     fn a_part_of_a_word_is_not_the_word() {
         assert!(contains(b"x = foo(1)", "foo"));
         assert!(!contains(b"x = foobar(my_foo)", "foo"));
+    }
+
+    #[test]
+    fn a_set_holds_every_name_that_stands_in_its_text() {
+        let text = b"from a.b import c_d\nx = 'e-f' # g\xc3\xa9";
+        let words = WordSet::of(text);
+        for name in ["a", "a.b", "c_d", "e-f", "x", "g\u{e9}"] {
+            assert!(contains(text, name) && words.may_hold(name), "{name}");
+        }
+        for name in ["c", "d", "a.x", "g", "e-g"] {
+            assert!(!contains(text, name) && !words.may_hold(name), "{name}");
+        }
     }
 }

@@ -19,7 +19,7 @@ impl SourceTree for Endless {
     }
 
     fn list(&self, _: &str) -> Vec<Entry> {
-        ["a", "b"].map(|name| Entry { name: name.to_owned(), is_dir: true }).into()
+        ["a", "b"].map(|name| Entry { name: name.to_owned(), is_dir: true, stamp: None }).into()
     }
 
     fn exists(&self, _: &str) -> bool {

@@ -57,7 +57,7 @@ impl Tree {
                 rest.split_once('/').map_or((rest, false), |(name, _)| (name, true));
             entries.insert(name.to_owned(), is_dir);
         }
-        entries.into_iter().map(|(name, is_dir)| Entry { name, is_dir }).collect()
+        entries.into_iter().map(|(name, is_dir)| Entry { name, is_dir, stamp: None }).collect()
     }
 }
 

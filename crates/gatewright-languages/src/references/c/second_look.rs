@@ -49,12 +49,14 @@ fn counts(session: &Session<'_>) -> Option<Arc<Counts>> {
 
 /// Whether a file other than `path` spells a name, by the files as they are now.
 pub(super) fn is_spelt(session: &Session<'_>, name: &str, path: &str) -> bool {
-    if session.is_lost(name) {
-        return any(session, path, |file, text| {
-            words::contains(text, name) && declares(session, file, text, name)
-        });
-    }
-    any(session, path, |_, text| words::contains(text, name))
+    let is_lost = session.is_lost(name);
+    let Some(files) = session.all_files() else { return true };
+    let is_other = |file: &&String| file.as_str() != path && can_spell(file);
+    files.iter().filter(is_other).filter(|file| session.may_hold(file, name)).any(|file| {
+        session.read(&Place::workspace(file.as_str())).is_some_and(|text| {
+            words::contains(&text, name) && (!is_lost || declares(session, file, &text, name))
+        })
+    })
 }
 
 /// Whether a file declares a name, as far as its text says; other files than code always do.

@@ -266,8 +266,11 @@ pub(super) fn named_elsewhere(session: &Session<'_>, path: &str, names: &mut Vec
         if names.is_empty() {
             return;
         }
-        let Some(bytes) = session.read(&Place::workspace(file.as_str())) else { continue };
         let is_model = MODELS.iter().any(|end| file.ends_with(end));
+        if !is_model && !names.iter().any(|name| session.may_hold(file, name)) {
+            continue;
+        }
+        let Some(bytes) = session.read(&Place::workspace(file.as_str())) else { continue };
         names.retain(|name| {
             let mut made = MADE.iter().filter_map(|end| name.strip_suffix(end));
             let is_made = is_model && made.any(|stem| words::contains(&bytes, stem));

@@ -93,7 +93,8 @@ fn declares(text: &str, name: &str) -> bool {
 /// Whether another file imports it, or any file spells it as one that is made at run time.
 fn is_imported(session: &Session<'_>, top: &str) -> bool {
     let Some(files) = session.all_files() else { return true };
-    files.iter().filter(|path| path.ends_with(".py")).any(|path| {
+    let may_import = |path: &&String| path.ends_with(".py") && session.may_hold(path, top);
+    files.iter().filter(may_import).any(|path| {
         session.read(&Place::workspace(path.as_str())).is_some_and(|bytes| {
             let is_changed = session.is_changed(path);
             words::occurrences(&bytes, top).any(|start| {

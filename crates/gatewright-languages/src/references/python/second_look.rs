@@ -40,7 +40,9 @@ fn any_use(
     is_use: impl Fn(&[u8], usize, usize) -> bool,
 ) -> bool {
     let Some(files) = session.all_files() else { return true };
-    files.iter().filter(|file| is_python(file) && file.as_str() != path).any(|file| {
+    let is_other = |file: &&String| is_python(file) && file.as_str() != path;
+    let may_use = |file: &&String| session.may_hold(file, name);
+    files.iter().filter(is_other).filter(may_use).any(|file| {
         session.read(&Place::workspace(file.as_str())).is_some_and(|text| {
             words::occurrences(&text, name).any(|start| is_use(&text, start, start + name.len()))
         })

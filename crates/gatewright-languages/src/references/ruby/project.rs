@@ -260,6 +260,10 @@ pub(super) fn named_elsewhere(session: &Session<'_>, path: &str, names: &mut Vec
         if names.is_empty() {
             return;
         }
+        let plain = |name: &String| name.trim_end_matches(['?', '!']).to_owned();
+        if !names.iter().any(|name| session.may_hold(file, &plain(name))) {
+            continue;
+        }
         let Some(bytes) = session.read(&Place::workspace(file.as_str())) else { continue };
         names.retain(|name| {
             let is_lost = session.is_lost(name) && is_ruby(file);

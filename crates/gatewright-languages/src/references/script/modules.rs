@@ -215,7 +215,9 @@ fn is_used_elsewhere(session: &Session<'_>, from: &str, name: &str) -> bool {
     files
         .iter()
         .filter(|file| {
-            file.as_str() != from && (language(file).is_some() || file.ends_with(".json"))
+            file.as_str() != from
+                && (language(file).is_some() || file.ends_with(".json"))
+                && session.may_hold(file, name)
         })
         .any(|file| {
             session.read(&Place::workspace(file.as_str())).is_some_and(|text| {
@@ -235,6 +237,9 @@ pub(super) fn is_ambient(session: &Session<'_>, name: &str, path: &str) -> bool 
             || file.contains("config");
         let is_declaration = file.ends_with(".d.ts");
         if !is_config && !is_declaration && language(file).is_none() {
+            return false;
+        }
+        if !session.may_hold(file, name) {
             return false;
         }
         session.read(&Place::workspace(file.as_str())).is_some_and(|text| {
