@@ -30,40 +30,66 @@ fn main() {
     collect(project, extension, &mut files);
     files.sort();
     let (tree, dependencies) = (DiskTree::new(project), DiskDependencies::new(Vec::new()));
-    let first = checks(&files[..files.len().min(1)], project, &tree, &dependencies, &Index::new());
+    let first =
+        checks(&files[..files.len().min(1)], project, &tree, &dependencies, &Index::new(), "");
     let base = resident();
     let index = Index::new();
     let start = Instant::now();
-    let cold = checks(&files, project, &tree, &dependencies, &index);
+    let cold = checks(&files, project, &tree, &dependencies, &index, "");
     let cold_all = start.elapsed();
     let taken = resident().saturating_sub(base);
     let step = files.len().div_ceil(count).max(1);
     let sample: Vec<PathBuf> = files.iter().step_by(step).cloned().collect();
-    let mut warm = checks(&sample, project, &tree, &dependencies, &index);
-    warm.sort();
-    let at = |share: usize| warm[(warm.len() * share).div_ceil(100).clamp(1, warm.len()) - 1];
+    let warm = checks(&sample, project, &tree, &dependencies, &index, "");
+    let warning = checks(&sample, project, &tree, &dependencies, &index, invented(extension));
     let (lines, symbols) = size(&files);
     println!(
         "{{\"files\":{},\"lines\":{lines},\"symbols\":{symbols},\"cold_all_ms\":{},\
          \"first_ms\":{:.3},\"cold_max_ms\":{},\"warm_p50_us\":{},\"warm_p99_us\":{},\
-         \"bytes_per_symbol\":{}}}",
+         \"warning_p50_us\":{},\"warning_p99_us\":{},\"bytes_per_symbol\":{}}}",
         files.len(),
         cold_all.as_millis(),
         first.first().map_or(0.0, |time| time.as_secs_f64() * 1e3),
         cold.iter().max().map_or(0, Duration::as_millis),
-        at(50).as_micros(),
-        at(99).as_micros(),
+        at(&warm, 50),
+        at(&warm, 99),
+        at(&warning, 50),
+        at(&warning, 99),
         taken / symbols.max(1),
     );
 }
 
-/// The time of writing each file as a new one, with one name that is not there.
+/// The time below which a share of the checks took, in microseconds.
+fn at(times: &[Duration], share: usize) -> u128 {
+    let mut times = times.to_vec();
+    times.sort();
+    let number = (times.len() * share).div_ceil(100).clamp(1, times.len());
+    times[number - 1].as_micros()
+}
+
+/// Code with a call of a function that is not there.
+fn invented(extension: &str) -> &'static str {
+    match extension {
+        "py" => "\ninvented_of_nothing()\n",
+        "rb" => "\ndef uses_it\n  invented_of_nothing(1)\nend\n",
+        "go" => "\nfunc usesIt() { inventedOfNothing() }\n",
+        "rs" => "\nfn uses_it() { invented_of_nothing() }\n",
+        "kt" => "\nfun usesIt() { inventedOfNothing() }\n",
+        "c" | "cc" | "cpp" => "\nvoid uses_it(void) {\n  invented_of_nothing();\n}\n",
+        "ts" => "\nexport function usesIt() { return inventedOfNothing(); }\n",
+        "java" | "cs" => "\nclass UsesIt { InventedOfNothing it; }\n",
+        _ => "",
+    }
+}
+
+/// The time of writing each file with something added.
 fn checks(
     files: &[PathBuf],
     project: &Path,
     tree: &DiskTree,
     dependencies: &DiskDependencies,
     index: &Index,
+    added: &str,
 ) -> Vec<Duration> {
     let mut times = Vec::new();
     for path in files {
@@ -71,7 +97,7 @@ fn checks(
         let change = ChangedFile {
             path: path.strip_prefix(project).unwrap().to_string_lossy().into_owned(),
             before: Some(Arc::from(bytes.as_slice())),
-            after: Some(Arc::from(bytes)),
+            after: Some(Arc::from([bytes.as_slice(), added.as_bytes()].concat())),
         };
         let start = Instant::now();
         let _ = reference_facts(&[change], tree, dependencies, index);

@@ -32,8 +32,13 @@ pub fn fetch(source: Source, project: &str, setup: &Setup) -> Result<PathBuf, Fa
         Source::Npm => npm(project, setup),
         Source::Apt => apt(project)?,
     };
-    process::run(command.current_dir(&folder))?;
-    let archive = archive(&folder)?;
+    let fetched = process::run(command.current_dir(&folder));
+    // Of a package of the distribution the source is enough, without what was changed for it.
+    let archive = match (fetched, archive(&folder)) {
+        (Ok(()), archive) => archive?,
+        (Err(_), Ok(archive)) => archive,
+        (Err(failure), Err(_)) => return Err(failure),
+    };
     process::run(process::nice("tar").arg("-xf").arg(&archive).arg("-C").arg(&folder))?;
     let _ = fs::remove_file(&archive);
     let mark = folder.join(".fetched");
@@ -95,6 +100,7 @@ fn sources() -> Result<String, Failure> {
     let mut lines: Vec<String> = listed
         .lines()
         .filter(|line| line.ends_with(" main") && line.contains("debian"))
+        .filter(|line| !line.contains("-security"))
         .map(|line| format!("deb-src {key}{line}\n"))
         .collect();
     lines.sort();

@@ -4,7 +4,7 @@
 //! bounded: past the bound everything is forgotten and built anew on demand.
 
 use std::any::Any;
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -16,10 +16,17 @@ const KEPT: usize = 50_000;
 /// What was taken of a file, with the stamp that it had then.
 type Stamped = (u128, Arc<WordSet>);
 
+/// How many of the files that were checked are kept with all of their references.
+const RECENT: usize = 32;
+
+/// Facts of some type, by the digest of what they were read from.
+type Entry = (u128, Arc<dyn Any + Send + Sync>);
+
 /// The facts of files, shared by all checks of a workspace.
 #[derive(Default)]
 pub struct Index {
     files: Mutex<HashMap<u128, Arc<dyn Any + Send + Sync>>>,
+    recent: Mutex<VecDeque<Entry>>,
     projects: Mutex<HashMap<&'static str, Arc<dyn Any + Send + Sync>>>,
     /// The words of files by path, with the stamp that each file had then.
     words: Mutex<HashMap<Box<str>, Stamped>>,
@@ -47,7 +54,7 @@ impl Index {
         build: impl FnOnce() -> T,
     ) -> Arc<T> {
         let key = key(salt, bytes);
-        if let Some(known) = self.get(key) {
+        if let Some(known) = self.get(key).or_else(|| self.get_recent(key)) {
             return known;
         }
         let built = Arc::new(build());
@@ -57,6 +64,35 @@ impl Index {
         }
         files.insert(key, Arc::clone(&built) as Arc<dyn Any + Send + Sync>);
         built
+    }
+
+    /// The facts of a file that is checked, with all of its references.
+    ///
+    /// They take many times the memory of what other files ask of it, so that
+    /// only those of the last few checks are kept.
+    pub(crate) fn recent<T: Send + Sync + 'static>(
+        &self,
+        salt: &str,
+        bytes: &[u8],
+        build: impl FnOnce() -> T,
+    ) -> Arc<T> {
+        let key = key(salt, bytes);
+        if let Some(known) = self.get_recent(key) {
+            return known;
+        }
+        let built = Arc::new(build());
+        let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
+        if recent.len() >= RECENT {
+            recent.pop_front();
+        }
+        recent.push_back((key, Arc::clone(&built) as Arc<dyn Any + Send + Sync>));
+        built
+    }
+
+    fn get_recent<T: Send + Sync + 'static>(&self, key: u128) -> Option<Arc<T>> {
+        let recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
+        let (_, known) = recent.iter().find(|(known, _)| *known == key)?;
+        Arc::clone(known).downcast::<T>().ok()
     }
 
     /// What was remembered of the whole workspace; it may be out of date.

@@ -37,7 +37,7 @@ pub(crate) fn check(
     text: &[u8],
 ) -> Option<Collector> {
     let facts =
-        session.index.facts(language.name(), text, || facts::read(language, text).map(Arc::new));
+        session.index.recent(language.name(), text, || facts::read(language, text).map(Arc::new));
     let file = facts.as_ref().clone()?;
     let reached = headers::reach(session, path, text);
     let gaps = Gaps::new(&reached, &file);

@@ -122,6 +122,14 @@ pub(crate) struct GoFile {
 }
 
 impl GoFile {
+    /// What other files ask of it: not its references.
+    pub(crate) fn for_others(mut self) -> Self {
+        self.references = Vec::new();
+        self.shapes.shrink_to_fit();
+        self.symbols.shrink_to_fit();
+        self
+    }
+
     pub(crate) fn add(&mut self, shape: Shape) -> Id {
         self.shapes.push(shape);
         Id::try_from(self.shapes.len() - 1).unwrap_or(0)

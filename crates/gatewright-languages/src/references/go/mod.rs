@@ -28,7 +28,7 @@ const DEPTH: usize = 40;
 /// The answers about one file; `None` when it cannot be told.
 pub(crate) fn check(session: &Session<'_>, path: &str, text: &[u8]) -> Option<Collector> {
     let resolver = Resolver::new(session);
-    let file = resolver.packages.facts(text)?;
+    let file = resolver.packages.facts_of_checked(text)?;
     let place = Place::workspace(path);
     let folder = place.parent()?;
     let package = Rc::new(resolver.packages.own(&folder, &file));

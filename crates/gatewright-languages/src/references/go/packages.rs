@@ -123,10 +123,16 @@ impl<'a> Packages<'a> {
         Rc::new(Package { folder: None, files, open: None })
     }
 
-    /// The facts of a file's bytes.
-    pub(crate) fn facts(&self, bytes: &[u8]) -> Option<Arc<GoFile>> {
-        let facts = self.session.index.facts("go", bytes, || read::read(bytes).map(Arc::new));
+    /// The facts of the file that is checked.
+    pub(crate) fn facts_of_checked(&self, bytes: &[u8]) -> Option<Arc<GoFile>> {
+        let facts = self.session.index.recent("go", bytes, || read::read(bytes).map(Arc::new));
         facts.as_ref().clone()
+    }
+
+    /// What other files ask of a file.
+    fn facts(&self, bytes: &[u8]) -> Option<Arc<GoFile>> {
+        let read = || read::read(bytes).map(|file| Arc::new(file.for_others()));
+        self.session.index.facts("go", bytes, read).as_ref().clone()
     }
 
     /// All Go files of a folder.

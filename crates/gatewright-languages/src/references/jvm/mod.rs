@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 use self::facts::{Context, Import, Target};
 use self::project::{Project, Source};
-use self::resolve::{Answer, BASE, ClassRef, DEEPEST, Lookup, Resolver, STAR, Type};
+use self::resolve::{Answer, BASE, ClassRef, DEEPEST, Lookup, OPEN, Resolver, STAR, Type};
 use super::collector::{Collector, Kind};
 use super::session::Session;
 use crate::syntax::LanguageId;
@@ -48,7 +48,7 @@ pub(crate) fn check(
 
 /// The answers, and whether they rest on folders that were remembered.
 fn check_in(project: Project<'_>, path: &str, text: &[u8]) -> Option<(Collector, bool)> {
-    let file = project.facts(text)?;
+    let file = project.facts_of_checked(text)?;
     let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder).into();
     let source = Rc::new(Source { file: Arc::clone(&file), folder, has_twin: Cell::new(false) });
     let resolver = Resolver::new(project);
@@ -191,7 +191,7 @@ impl Checker<'_> {
             Target::Type(name) => match self.resolver.class(&self.source, context, name) {
                 Lookup::Found(_) => self.found.exists(),
                 // What is not known hardly lends a class that only this file names.
-                Lookup::Missing | Lookup::Unknown(BASE) => {
+                Lookup::Missing | Lookup::Unknown(BASE | OPEN) => {
                     self.missing_class(name, Kind::Class, offset);
                 }
                 Lookup::Unknown(STAR) => self.lonely(name, offset),

@@ -120,9 +120,16 @@ impl<'a> Project<'a> {
         source
     }
 
-    pub(crate) fn facts(&self, bytes: &[u8]) -> Option<Arc<JvmFile>> {
-        let facts = self.session.index.facts("java", bytes, || read::read(bytes).map(Arc::new));
+    /// The facts of the file that is checked.
+    pub(crate) fn facts_of_checked(&self, bytes: &[u8]) -> Option<Arc<JvmFile>> {
+        let facts = self.session.index.recent("java", bytes, || read::read(bytes).map(Arc::new));
         facts.as_ref().clone()
+    }
+
+    /// What other files ask of a file.
+    fn facts(&self, bytes: &[u8]) -> Option<Arc<JvmFile>> {
+        let read = || read::read(bytes).map(|file| Arc::new(file.for_others()));
+        self.session.index.facts("java", bytes, read).as_ref().clone()
     }
 
     /// Whether a class or a package is named anywhere else than in the changed files.

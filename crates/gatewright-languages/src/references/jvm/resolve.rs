@@ -15,6 +15,8 @@ pub(crate) const DEEPEST: usize = 24;
 
 /// Why what a class inherits is not known.
 pub(crate) const BASE: &str = "base that cannot be resolved";
+/// Why not all that a class of the JDK has is known.
+pub(crate) const OPEN: &str = "class with unknown members";
 
 /// Why a name may come from anywhere.
 pub(crate) const STAR: &str = "names taken over from an unknown package";
@@ -346,7 +348,7 @@ impl<'a> Resolver<'a> {
                 };
                 class.bases.iter().map(|base| resolve(base)).collect()
             }
-            ClassRef::Jdk(class) if !class.is_closed() => vec![Err("class with unknown members")],
+            ClassRef::Jdk(class) if !class.is_closed() => vec![Err(OPEN)],
             ClassRef::Jdk(class) => {
                 class.bases().map(|base| base.map(ClassRef::Jdk).ok_or(BASE)).collect()
             }

@@ -167,6 +167,22 @@ impl PyFile {
         file
     }
 
+    /// What other files ask of it: neither its references nor the locals of its functions.
+    pub(crate) fn for_others(mut self) -> Self {
+        self.references = Vec::new();
+        for scope in &mut self.scopes {
+            if matches!(scope.kind, ScopeKind::Function | ScopeKind::Comprehension) {
+                scope.bindings = HashMap::new();
+            }
+            scope.bindings.shrink_to_fit();
+        }
+        self.scopes.shrink_to_fit();
+        self.functions.shrink_to_fit();
+        self.classes.shrink_to_fit();
+        self.stored.shrink_to_fit();
+        self
+    }
+
     pub(crate) fn add_scope(&mut self, parent: Option<usize>, kind: ScopeKind) -> usize {
         self.scopes.push(Scope { parent, kind, bindings: HashMap::new() });
         self.scopes.len() - 1

@@ -30,7 +30,7 @@ use super::words;
 /// The answers about every reference of a file; `None` when it cannot be parsed.
 pub(crate) fn check(session: &Session<'_>, path: &str, text: &[u8]) -> Option<Collector> {
     let read = || walk::read(text).unwrap_or_else(|| PyFile { incomplete: true, ..PyFile::new() });
-    let file = session.index.facts("python", text, read);
+    let file = session.index.recent("python", text, read);
     let home = Place::workspace(path).parent();
     let module = Rc::new(Module { parts: vec![file], home, ..Module::default() });
     let mut checker = Checker {

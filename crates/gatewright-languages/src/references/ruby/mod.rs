@@ -48,7 +48,7 @@ assert_no_changes setup teardown parallelize_me! make_my_diffs_pretty! i_suck_an
 
 /// The answers about one file; `None` when it cannot be told.
 pub(crate) fn check(session: &Session<'_>, path: &str, text: &[u8]) -> Option<Collector> {
-    let used = session.index.facts("ruby used", text, || walk::read(text).map(Arc::new));
+    let used = session.index.recent("ruby used", text, || walk::read(text).map(Arc::new));
     let used = used.as_ref().clone()?;
     let view = View::new(session, path, text, false)?;
     let checker = Checker::new(session, view, path, &used);

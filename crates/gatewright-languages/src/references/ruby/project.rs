@@ -119,7 +119,7 @@ impl View {
             *gem == whole
                 || gem.starts_with(&first) && first.len() > 2
                 || first.starts_with(gem.as_str()) && gem.len() > 3
-                || is_rails && (gem == "rails" || gem.starts_with("active"))
+                || is_rails && (gem.starts_with("rail") || gem.starts_with("active"))
         })
     }
 
@@ -235,7 +235,9 @@ impl Project {
         for line in text.lines() {
             let quoted = line.split(['"', '\'']).skip(1).step_by(2);
             let first = line.split_whitespace().next();
-            for word in quoted.chain(first) {
+            // `%q<name>`, as gems write their own descriptions.
+            let other = line.split("%q<").skip(1).filter_map(|rest| rest.split('>').next());
+            for word in quoted.chain(first).chain(other) {
                 if !word.is_empty() && word.len() < 60 {
                     self.gems.insert(plain(word));
                 }

@@ -36,6 +36,22 @@ pub(super) struct RustFile {
     pub(super) locals: HashMap<Name, Vec<Local>>,
 }
 
+impl RustFile {
+    /// What other files ask of it: neither its references nor its locals.
+    pub(super) fn for_others(mut self) -> Self {
+        self.references = Vec::new();
+        self.locals = HashMap::new();
+        self.declared = HashSet::new();
+        self.types.shrink_to_fit();
+        self.loose.shrink_to_fit();
+        for module in &mut self.modules {
+            module.items.shrink_to_fit();
+            module.uses.shrink_to_fit();
+        }
+        self
+    }
+}
+
 /// A module of a file.
 #[derive(Debug, Default)]
 pub(super) struct Module {

@@ -58,7 +58,7 @@ reregister deregister instrument in_current_span with_subscriber put_bytes get_i
 /// The answers about one file; `None` when it cannot be parsed.
 pub(crate) fn check(session: &Session<'_>, path: &str, text: &[u8]) -> Option<Collector> {
     let place = Place::workspace(path);
-    let file = modules::facts_of(session, text)?;
+    let file = modules::facts_of_checked(session, text)?;
     let home = crates::home(session, &place).map(Rc::new);
     let module = ModuleRef { place, file, number: 0, home };
     let mut checker = Checker {

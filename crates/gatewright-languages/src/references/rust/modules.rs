@@ -51,10 +51,16 @@ impl ModuleRef {
     }
 }
 
-/// What a file says, parsed once for its content.
-pub(super) fn facts_of(session: &Session<'_>, text: &[u8]) -> Option<Arc<RustFile>> {
-    let facts = session.index.facts("rust", text, || walk::read(text).map(Arc::new));
+/// What the file that is checked says, parsed once for its content.
+pub(super) fn facts_of_checked(session: &Session<'_>, text: &[u8]) -> Option<Arc<RustFile>> {
+    let facts = session.index.recent("rust", text, || walk::read(text).map(Arc::new));
     facts.as_ref().clone()
+}
+
+/// What other files ask of a file, parsed once for its content.
+fn facts_of(session: &Session<'_>, text: &[u8]) -> Option<Arc<RustFile>> {
+    let read = || walk::read(text).map(|file| Arc::new(file.for_others()));
+    session.index.facts("rust", text, read).as_ref().clone()
 }
 
 /// The files of one check, each looked up once.

@@ -89,6 +89,16 @@ pub(crate) struct ScriptFile {
 }
 
 impl ScriptFile {
+    /// What other files ask of it: not its references.
+    pub(crate) fn for_others(mut self) -> Self {
+        self.references = Vec::new();
+        self.declared.shrink_to_fit();
+        self.values.shrink_to_fit();
+        self.exports.shrink_to_fit();
+        self.stored.shrink_to_fit();
+        self
+    }
+
     /// The class of this name, made when there is none yet.
     pub(crate) fn class_named(&mut self, name: &str) -> usize {
         if let Some(number) = self.class_names.get(name) {

@@ -44,7 +44,8 @@ pub(crate) fn check(
     path: &str,
     text: &[u8],
 ) -> Option<Collector> {
-    let file = facts_of(session, language, text)?;
+    let read = || walk::read(language, text).map(Arc::new);
+    let file = session.index.recent(language.name(), text, read).as_ref().clone()?;
     let mut checker = Checker {
         session,
         file: &file,
@@ -59,10 +60,10 @@ pub(crate) fn check(
     Some(checker.found)
 }
 
+/// What other files ask of a file.
 fn facts_of(session: &Session<'_>, language: LanguageId, text: &[u8]) -> Option<Arc<ScriptFile>> {
-    let read = || walk::read(language, text);
-    let facts = session.index.facts(language.name(), text, || read().map(Arc::new));
-    facts.as_ref().clone()
+    let read = || walk::read(language, text).map(|file| Arc::new(file.for_others()));
+    session.index.facts(language.name(), text, read).as_ref().clone()
 }
 
 fn is_global(name: &str) -> bool {

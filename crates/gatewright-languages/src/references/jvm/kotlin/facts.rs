@@ -174,6 +174,14 @@ pub(super) struct KotlinFile {
 }
 
 impl KotlinFile {
+    /// What other files ask of it: not its references.
+    pub(super) fn for_others(mut self) -> Self {
+        self.references = Vec::new();
+        self.shapes.shrink_to_fit();
+        self.levels.shrink_to_fit();
+        self
+    }
+
     pub(super) fn add(&mut self, shape: Shape) -> Id {
         self.shapes.push(shape);
         Id::try_from(self.shapes.len() - 1).unwrap_or(0)

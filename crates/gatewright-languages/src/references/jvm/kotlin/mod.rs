@@ -48,7 +48,7 @@ fn check_in<'a>(
     text: &[u8],
 ) -> Option<Collector> {
     let resolver = Resolver::new(session, packages, java::Resolver::new(project));
-    let source = resolver.read(path, text)?;
+    let source = resolver.read_checked(path, text)?;
     resolver.keep(path, &source);
     let is_script = path.ends_with(".kts");
     let mut checker =

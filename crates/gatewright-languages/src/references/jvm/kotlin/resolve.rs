@@ -123,9 +123,16 @@ impl<'a> Resolver<'a> {
         source
     }
 
-    /// The file of a text.
-    pub(super) fn read(&self, path: &str, bytes: &[u8]) -> Option<Rc<Source>> {
-        let facts = self.session.index.facts("kotlin", bytes, || read::read(bytes).map(Arc::new));
+    /// The file that is checked.
+    pub(super) fn read_checked(&self, path: &str, bytes: &[u8]) -> Option<Rc<Source>> {
+        let facts = self.session.index.recent("kotlin", bytes, || read::read(bytes).map(Arc::new));
+        facts.as_ref().clone().map(|file| Rc::new(Source { file, is_foreign: is_foreign(path) }))
+    }
+
+    /// What other files ask of a file.
+    fn read(&self, path: &str, bytes: &[u8]) -> Option<Rc<Source>> {
+        let read = || read::read(bytes).map(|file| Arc::new(file.for_others()));
+        let facts = self.session.index.facts("kotlin", bytes, read);
         facts.as_ref().clone().map(|file| Rc::new(Source { file, is_foreign: is_foreign(path) }))
     }
 
