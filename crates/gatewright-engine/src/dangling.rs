@@ -16,7 +16,7 @@ impl Engine {
             renamed_from: None,
             intent: Intent::Create,
         };
-        let mut facts = self.references.facts(&[change], &self.workspace);
+        let mut facts = self.references.facts(&[change], &self.workspace, self.clock.now());
         facts.pop().unwrap_or_else(ReferenceFacts::not_checked)
     }
 }

@@ -37,7 +37,7 @@ impl Engine {
             ),
             Stage::Reviewed => StructureScope::Reviewed,
         };
-        let references = self.references.facts(changes, &self.workspace);
+        let references = self.references.facts(changes, &self.workspace, self.clock.now());
         judge(change_set, Facts { paths, structure, references }, &self.policy_now())
     }
 }

@@ -99,6 +99,7 @@ impl Engine {
             Err(error) => return Err(apply_failure(error)),
         };
         self.know(&changes);
+        self.references.forget_files();
         if !applied.evicted.is_empty() {
             let count = applied.evicted.len();
             self.record_notice(&format!("{count} oldest snapshots evicted to stay in the limit"))?;

@@ -16,6 +16,9 @@ use super::{Dependencies, SourceTree};
 /// How many files the search of a whole workspace looks at.
 const SEARCHED: usize = 60_000;
 
+/// Under which name the files of a workspace are remembered.
+const WALKED: &str = "files of the workspace";
+
 /// How deep folders are looked into.
 const DEEPEST: usize = 64;
 
@@ -43,17 +46,30 @@ pub(crate) struct Base<'a> {
     pub(super) dependencies: &'a dyn Dependencies,
     listings: RefCell<HashMap<Place, Rc<Listing>>>,
     sources: RefCell<HashMap<Place, Option<Arc<[u8]>>>>,
-    /// The files, once they were asked for; `None` inside when there are too many.
-    files: RefCell<Option<Option<Rc<Vec<String>>>>>,
+    index: &'a Index,
+    /// The files, once they were asked for.
+    walked: RefCell<Option<Arc<Walked>>>,
     pub(super) fresh: RefCell<HashMap<&'static str, Arc<dyn Any + Send + Sync>>>,
     /// The stamps of files in folders that were listed.
     stamps: RefCell<HashMap<String, u128>>,
 }
 
+/// The files of a workspace, all at one time.
+struct Walked {
+    generation: Option<u64>,
+    /// `None` when there are too many.
+    files: Option<Arc<Vec<String>>>,
+    stamps: HashMap<String, u128>,
+}
+
 impl<'a> Base<'a> {
-    pub(crate) fn new(tree: &'a dyn SourceTree, dependencies: &'a dyn Dependencies) -> Self {
-        let (listings, sources, files, fresh, stamps) = Default::default();
-        Self { tree, dependencies, listings, sources, files, fresh, stamps }
+    pub(crate) fn new(
+        tree: &'a dyn SourceTree,
+        dependencies: &'a dyn Dependencies,
+        index: &'a Index,
+    ) -> Self {
+        let (listings, sources, walked, fresh, stamps) = Default::default();
+        Self { tree, dependencies, listings, sources, index, walked, fresh, stamps }
     }
 
     /// The bytes of a file.
@@ -71,9 +87,12 @@ impl<'a> Base<'a> {
 
     /// Whether a file of the workspace may hold a name. A file that did not change since its
     /// words were taken is not read for that.
-    pub(super) fn may_hold(&self, index: &Index, path: &str, name: &str) -> bool {
-        let Some(stamp) = self.stamps.borrow().get(path).copied() else { return true };
-        let words = index.words(path, stamp, || self.read(&Place::workspace(path)));
+    pub(super) fn may_hold(&self, path: &str, name: &str) -> bool {
+        let walked = self.walked.borrow();
+        let Some(stamp) = walked.as_ref().and_then(|walked| walked.stamps.get(path)) else {
+            return true;
+        };
+        let words = self.index.words(path, *stamp, || self.read(&Place::workspace(path)));
         words.is_some_and(|words| words.may_hold(name))
     }
 
@@ -100,17 +119,26 @@ impl<'a> Base<'a> {
     }
 
     /// The paths of the workspace's files; `None` when there are too many.
-    pub(super) fn all_files(&self) -> Option<Rc<Vec<String>>> {
-        if let Some(files) = self.files.borrow().as_ref() {
-            return files.clone();
+    pub(super) fn all_files(&self) -> Option<Arc<Vec<String>>> {
+        if let Some(walked) = self.walked.borrow().as_ref() {
+            return walked.files.clone();
         }
-        let found = self.walk();
-        *self.files.borrow_mut() = Some(found.clone());
-        found
+        let generation = self.tree.generation();
+        let known = self.index.remembered::<Walked>(WALKED);
+        let known = known.filter(|known| generation.is_some() && known.generation == generation);
+        let walked = known.unwrap_or_else(|| {
+            let files = self.walk();
+            let walked = Walked { generation, files, stamps: self.stamps.take() };
+            let walked = Arc::new(walked);
+            self.index.remember(WALKED, Arc::clone(&walked));
+            walked
+        });
+        *self.walked.borrow_mut() = Some(Arc::clone(&walked));
+        walked.files.clone()
     }
 
     /// Looks into every folder; links may make them endless, so they are counted too.
-    fn walk(&self) -> Option<Rc<Vec<String>>> {
+    fn walk(&self) -> Option<Arc<Vec<String>>> {
         let mut found = Vec::new();
         let mut folders = vec![(Place::workspace(""), 0)];
         let mut looked_into = 0;
@@ -127,6 +155,6 @@ impl<'a> Base<'a> {
                 folders.extend(below.map(|name| (folder.join(name), depth + 1)));
             }
         }
-        Some(Rc::new(found))
+        Some(Arc::new(found))
     }
 }

@@ -34,7 +34,7 @@ pub fn reference_facts(
     dependencies: &dyn Dependencies,
     index: &Index,
 ) -> Vec<ReferenceFacts> {
-    let base = Base::new(tree, dependencies);
+    let base = Base::new(tree, dependencies, index);
     let after = Session::new(changes, |change| change.after.clone(), &base, index);
     let before = Session::new(changes, |change| change.before.clone(), &base, index);
     let mut found: Vec<ReferenceFacts> =

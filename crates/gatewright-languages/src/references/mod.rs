@@ -53,6 +53,11 @@ pub trait SourceTree {
     fn list(&self, directory: &str) -> Vec<Entry>;
     /// Whether a file or folder is there.
     fn exists(&self, path: &str) -> bool;
+    /// A number that stays the same while no file is known to have come, gone or changed;
+    /// `None` where every check has to look for itself.
+    fn generation(&self) -> Option<u64> {
+        None
+    }
 }
 
 /// Where packages come from.

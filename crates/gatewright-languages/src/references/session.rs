@@ -208,7 +208,7 @@ impl<'a> Session<'a> {
     /// Whether a file of the workspace may hold a name as a whole; asked of many files before
     /// any of them is read.
     pub(crate) fn may_hold(&self, path: &str, name: &str) -> bool {
-        self.is_changed(path) || self.base.may_hold(self.index, path, name)
+        self.is_changed(path) || self.base.may_hold(path, name)
     }
 
     /// The paths of the workspace's files, up to a bound; `None` past it.
