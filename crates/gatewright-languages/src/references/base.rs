@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::files::Files;
 use super::index::Index;
 use super::session::{Area, Listing, Place};
 use super::{Dependencies, SourceTree};
@@ -46,7 +47,7 @@ pub(crate) struct Base<'a> {
     pub(super) dependencies: &'a dyn Dependencies,
     listings: RefCell<HashMap<Place, Rc<Listing>>>,
     sources: RefCell<HashMap<Place, Option<Arc<[u8]>>>>,
-    index: &'a Index,
+    pub(super) index: &'a Index,
     /// The files, once they were asked for.
     walked: RefCell<Option<Arc<Walked>>>,
     pub(super) fresh: RefCell<HashMap<&'static str, Arc<dyn Any + Send + Sync>>>,
@@ -54,12 +55,11 @@ pub(crate) struct Base<'a> {
     stamps: RefCell<HashMap<String, u128>>,
 }
 
-/// The files of a workspace, all at one time.
+/// A look at the whole workspace.
 struct Walked {
     generation: Option<u64>,
-    /// `None` when there are too many.
-    files: Option<Arc<Vec<String>>>,
-    stamps: HashMap<String, u128>,
+    /// `None` when there are too many files.
+    files: Option<Arc<Files>>,
 }
 
 impl<'a> Base<'a> {
@@ -85,17 +85,6 @@ impl<'a> Base<'a> {
         bytes
     }
 
-    /// Whether a file of the workspace may hold a name. A file that did not change since its
-    /// words were taken is not read for that.
-    pub(super) fn may_hold(&self, path: &str, name: &str) -> bool {
-        let walked = self.walked.borrow();
-        let Some(stamp) = walked.as_ref().and_then(|walked| walked.stamps.get(path)) else {
-            return true;
-        };
-        let words = self.index.words(path, *stamp, || self.read(&Place::workspace(path)));
-        words.is_some_and(|words| words.may_hold(name))
-    }
-
     /// The names in a folder.
     pub(super) fn list(&self, folder: &Place) -> Rc<Listing> {
         if let Some(known) = self.listings.borrow().get(folder) {
@@ -118,33 +107,48 @@ impl<'a> Base<'a> {
         listing
     }
 
-    /// The paths of the workspace's files; `None` when there are too many.
-    pub(super) fn all_files(&self) -> Option<Arc<Vec<String>>> {
+    /// The files of the workspace; `None` when there are too many.
+    pub(super) fn all_files(&self) -> Option<Arc<Files>> {
         if let Some(walked) = self.walked.borrow().as_ref() {
             return walked.files.clone();
         }
         let generation = self.tree.generation();
         let known = self.index.remembered::<Walked>(WALKED);
-        let known = known.filter(|known| generation.is_some() && known.generation == generation);
-        let walked = known.unwrap_or_else(|| {
-            let files = self.walk();
-            let walked = Walked { generation, files, stamps: self.stamps.take() };
-            let walked = Arc::new(walked);
-            self.index.remember(WALKED, Arc::clone(&walked));
-            walked
-        });
+        let is_good = |known: &Walked| generation.is_some() && known.generation == generation;
+        let walked = match known {
+            Some(known) if is_good(&known) => known,
+            known => {
+                let found = self.walk();
+                let files = match known.and_then(|known| known.files.clone()) {
+                    // What was found out stays while nothing has changed.
+                    Some(files) if found.as_ref().is_some_and(|found| files.is_same(found)) => {
+                        Some(files)
+                    }
+                    _ => found.map(Files::new).map(Arc::new),
+                };
+                let walked = Arc::new(Walked { generation, files });
+                self.index.remember(WALKED, Arc::clone(&walked));
+                walked
+            }
+        };
         *self.walked.borrow_mut() = Some(Arc::clone(&walked));
         walked.files.clone()
     }
 
     /// Looks into every folder; links may make them endless, so they are counted too.
-    fn walk(&self) -> Option<Arc<Vec<String>>> {
+    fn walk(&self) -> Option<Vec<(String, Option<u128>)>> {
         let mut found = Vec::new();
         let mut folders = vec![(Place::workspace(""), 0)];
         let mut looked_into = 0;
         while let Some((folder, depth)) = folders.pop() {
             let listing = self.list(&folder);
-            found.extend(listing.files.iter().map(|name| folder.join(name).path));
+            let stamps = self.stamps.borrow();
+            found.extend(listing.files.iter().map(|name| {
+                let path = folder.join(name).path;
+                let stamp = stamps.get(&path).copied();
+                (path, stamp)
+            }));
+            drop(stamps);
             looked_into += 1;
             if found.len() >= SEARCHED || looked_into >= SEARCHED {
                 return None;
@@ -155,6 +159,6 @@ impl<'a> Base<'a> {
                 folders.extend(below.map(|name| (folder.join(name), depth + 1)));
             }
         }
-        Some(Arc::new(found))
+        Some(found)
     }
 }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use super::Ecosystem;
 use super::base::Base;
 use super::change::ChangedFile;
+use super::files::Source;
 use super::index::Index;
 
 /// Where a path starts.
@@ -208,7 +209,36 @@ impl<'a> Session<'a> {
     /// Whether a file of the workspace may hold a name as a whole; asked of many files before
     /// any of them is read.
     pub(crate) fn may_hold(&self, path: &str, name: &str) -> bool {
-        self.is_changed(path) || self.base.may_hold(path, name)
+        let Some(files) = self.base.all_files().filter(|_| !self.is_changed(path)) else {
+            return true;
+        };
+        let (read, is_asked) = (|path: &str| self.read_base(path), |_: &str| true);
+        let source = Source { index: self.index, read: &read, is_asked: &is_asked };
+        files.may_hold(path, name, &source)
+    }
+
+    /// Whether a file of the workspace other than `path` answers a question about a name with
+    /// yes; also when there are too many to ask.
+    ///
+    /// `is_asked` says which files are asked, `is_it` what one answers, told whether the change
+    /// writes it. Both must follow from the question, the name and the file alone.
+    pub(crate) fn any_other(
+        &self,
+        asked: (&'static str, &str),
+        path: &str,
+        is_asked: impl Fn(&str) -> bool,
+        is_it: impl Fn(&str, &[u8], bool) -> bool,
+    ) -> bool {
+        let Some(files) = self.base.all_files() else { return true };
+        let written = self.overlay.iter().filter(|(other, _)| **other != path && is_asked(other));
+        let mut written = written.filter_map(|(other, state)| Some((*other, state.as_ref()?)));
+        if written.any(|(other, text)| is_it(other, text, true)) {
+            return true;
+        }
+        let read = |path: &str| self.read_base(path);
+        let source = Source { index: self.index, read: &read, is_asked: &is_asked };
+        let is_meant = |other: &str| other != path && !self.is_changed(other);
+        files.any(asked, &source, is_meant, |other, text| is_it(other, text, false))
     }
 
     /// The paths of the workspace's files, up to a bound; `None` past it.
@@ -220,7 +250,7 @@ impl<'a> Session<'a> {
         }
         let on_disk = self.base.all_files()?;
         let is_kept = |path: &&String| !self.is_changed(path);
-        let mut files: Vec<String> = on_disk.iter().filter(is_kept).cloned().collect();
+        let mut files: Vec<String> = on_disk.paths().iter().filter(is_kept).cloned().collect();
         let written = self.overlay.iter().filter(|(_, state)| state.is_some());
         files.extend(written.map(|(path, _)| (*path).to_owned()));
         let files = Rc::new(files);

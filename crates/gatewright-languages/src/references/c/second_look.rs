@@ -50,12 +50,9 @@ fn counts(session: &Session<'_>) -> Option<Arc<Counts>> {
 /// Whether a file other than `path` spells a name, by the files as they are now.
 pub(super) fn is_spelt(session: &Session<'_>, name: &str, path: &str) -> bool {
     let is_lost = session.is_lost(name);
-    let Some(files) = session.all_files() else { return true };
-    let is_other = |file: &&String| file.as_str() != path && can_spell(file);
-    files.iter().filter(is_other).filter(|file| session.may_hold(file, name)).any(|file| {
-        session.read(&Place::workspace(file.as_str())).is_some_and(|text| {
-            words::contains(&text, name) && (!is_lost || declares(session, file, &text, name))
-        })
+    let question = if is_lost { "c declares" } else { "c spells" };
+    session.any_other((question, name), path, can_spell, |file, text, _| {
+        words::contains(text, name) && (!is_lost || declares(session, file, text, name))
     })
 }
 

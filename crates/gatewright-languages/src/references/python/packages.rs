@@ -2,7 +2,7 @@
 
 use super::modules::Lookup;
 use super::stdlib;
-use crate::references::session::{Place, Session};
+use crate::references::session::Session;
 use crate::references::words;
 
 /// Import names of packages that certainly exist. They may be undeclared, but they are not invented.
@@ -92,20 +92,16 @@ fn declares(text: &str, name: &str) -> bool {
 
 /// Whether another file imports it, or any file spells it as one that is made at run time.
 fn is_imported(session: &Session<'_>, top: &str) -> bool {
-    let Some(files) = session.all_files() else { return true };
-    let may_import = |path: &&String| path.ends_with(".py") && session.may_hold(path, top);
-    files.iter().filter(may_import).any(|path| {
-        session.read(&Place::workspace(path.as_str())).is_some_and(|bytes| {
-            let is_changed = session.is_changed(path);
-            words::occurrences(&bytes, top).any(|start| {
-                let end = start + top.len();
-                let is_quoted = matches!(bytes.get(end), Some(b'"' | b'\''))
-                    && start > 0
-                    && matches!(bytes[start - 1], b'"' | b'\'');
-                is_quoted
-                    || bytes[end..].starts_with(b".py")
-                    || (!is_changed && follows_import(&bytes[..start]))
-            })
+    let is_python = |path: &str| path.ends_with(".py");
+    session.any_other(("python imports", top), "", is_python, |_, bytes, is_changed| {
+        words::occurrences(bytes, top).any(|start| {
+            let end = start + top.len();
+            let is_quoted = matches!(bytes.get(end), Some(b'"' | b'\''))
+                && start > 0
+                && matches!(bytes[start - 1], b'"' | b'\'');
+            is_quoted
+                || bytes[end..].starts_with(b".py")
+                || (!is_changed && follows_import(&bytes[..start]))
         })
     })
 }

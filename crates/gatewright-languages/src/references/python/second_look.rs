@@ -9,7 +9,7 @@ use crate::references::words;
 
 /// Whether a file other than `path` sets `name` as an attribute, or spells it in a string.
 pub(super) fn sets_attribute(session: &Session<'_>, name: &str, path: &str) -> bool {
-    any_use(session, name, path, is_attribute_set)
+    any_use(session, ("python sets", name), path, is_attribute_set)
 }
 
 /// Whether a file other than `path` defines `name` as a member of anything.
@@ -17,14 +17,15 @@ pub(super) fn defines_member(session: &Session<'_>, name: &str, path: &str) -> b
     let defines = |text: &[u8], start: usize, end: usize| {
         is_attribute_set(text, start, end) || is_definition(text, start, end)
     };
-    any_use(session, name, path, defines) || own_subclass(session, name, path)
+    any_use(session, ("python defines", name), path, defines) || own_subclass(session, name, path)
 }
 
 /// Whether a file other than `path` spells `name` at all, or this one does in quotes.
 pub(super) fn is_spelt(session: &Session<'_>, name: &str, path: &str) -> bool {
     let own = session.read(&Place::workspace(path)).unwrap_or_default();
     let is_quoted = |start: usize| start > 0 && matches!(own[start - 1], b'"' | b'\'');
-    words::occurrences(&own, name).any(is_quoted) || any_use(session, name, path, |_, _, _| true)
+    words::occurrences(&own, name).any(is_quoted)
+        || any_use(session, ("python spells", name), path, |_, _, _| true)
 }
 
 /// Whether a class further down the same file defines it.
@@ -35,17 +36,13 @@ fn own_subclass(session: &Session<'_>, name: &str, path: &str) -> bool {
 
 fn any_use(
     session: &Session<'_>,
-    name: &str,
+    asked: (&'static str, &str),
     path: &str,
     is_use: impl Fn(&[u8], usize, usize) -> bool,
 ) -> bool {
-    let Some(files) = session.all_files() else { return true };
-    let is_other = |file: &&String| is_python(file) && file.as_str() != path;
-    let may_use = |file: &&String| session.may_hold(file, name);
-    files.iter().filter(is_other).filter(may_use).any(|file| {
-        session.read(&Place::workspace(file.as_str())).is_some_and(|text| {
-            words::occurrences(&text, name).any(|start| is_use(&text, start, start + name.len()))
-        })
+    let name = asked.1;
+    session.any_other(asked, path, is_python, |_, text, _| {
+        words::occurrences(text, name).any(|start| is_use(text, start, start + name.len()))
     })
 }
 

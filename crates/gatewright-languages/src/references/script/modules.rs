@@ -211,42 +211,29 @@ fn is_installed(session: &Session<'_>, root: &Place, name: &str) -> bool {
 }
 
 fn is_used_elsewhere(session: &Session<'_>, from: &str, name: &str) -> bool {
-    let Some(files) = session.all_files() else { return true };
-    files
-        .iter()
-        .filter(|file| {
-            file.as_str() != from
-                && (language(file).is_some() || file.ends_with(".json"))
-                && session.may_hold(file, name)
-        })
-        .any(|file| {
-            session.read(&Place::workspace(file.as_str())).is_some_and(|text| {
-                words::occurrences(&text, name)
-                    .any(|start| start > 0 && matches!(text[start - 1], b'"' | b'\''))
-            })
-        })
+    let is_asked = |file: &str| language(file).is_some() || file.ends_with(".json");
+    session.any_other(("script quotes", name), from, is_asked, |_, text, _| {
+        words::occurrences(text, name)
+            .any(|start| start > 0 && matches!(text[start - 1], b'"' | b'\''))
+    })
 }
 
 /// Whether a name may be declared for every file: in a declaration file, a global block, a configuration.
 pub(super) fn is_ambient(session: &Session<'_>, name: &str, path: &str) -> bool {
-    let Some(files) = session.all_files() else { return true };
-    files.iter().filter(|file| file.as_str() != path).any(|file| {
-        let is_config = file.ends_with(".json")
+    let is_config = |file: &str| {
+        file.ends_with(".json")
             || file.contains("eslint")
             || file.ends_with(".html")
-            || file.contains("config");
-        let is_declaration = file.ends_with(".d.ts");
-        if !is_config && !is_declaration && language(file).is_none() {
-            return false;
-        }
-        if !session.may_hold(file, name) {
-            return false;
-        }
-        session.read(&Place::workspace(file.as_str())).is_some_and(|text| {
-            let is_global = memchr::memmem::find(&text, b"declare global").is_some()
-                || memchr::memmem::find(&text, b"globalThis").is_some()
-                || memchr::memmem::find(&text, b"import ").is_none();
-            (is_config || is_declaration || is_global) && words::contains(&text, name)
-        })
+            || file.contains("config")
+    };
+    let is_told = |file: &str| is_config(file) || file.ends_with(".d.ts");
+    let is_asked = |file: &str| is_told(file) || language(file).is_some();
+    session.any_other(("script ambient", name), path, is_asked, |file, text, _| {
+        let is_global = || {
+            memchr::memmem::find(text, b"declare global").is_some()
+                || memchr::memmem::find(text, b"globalThis").is_some()
+                || memchr::memmem::find(text, b"import ").is_none()
+        };
+        (is_told(file) || is_global()) && words::contains(text, name)
     })
 }

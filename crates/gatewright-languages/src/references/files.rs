@@ -1,0 +1,128 @@
+//! The files of a workspace at one time, and what was found out by looking through them.
+//!
+//! Before a warning the whole workspace is asked about a name. Which files may
+//! hold it is told by their words, without reading them; which of them answer a
+//! question with yes is remembered, as long as no file changes.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use super::index::Index;
+use super::words::WordSet;
+
+/// How many files with the answer yes are remembered: some may be those that are asked for.
+const REMEMBERED: usize = 4;
+
+/// A question about a name, and the name.
+type Asked = (&'static str, Box<str>);
+
+/// The files.
+#[derive(Debug)]
+pub(crate) struct Files {
+    paths: Vec<String>,
+    stamps: Vec<Option<u128>>,
+    words: Vec<OnceLock<Option<Arc<WordSet>>>>,
+    numbers: HashMap<String, u32>,
+    answers: Mutex<HashMap<Asked, Arc<[u32]>>>,
+}
+
+impl Files {
+    pub(super) fn new(found: Vec<(String, Option<u128>)>) -> Self {
+        let (paths, stamps): (Vec<String>, Vec<Option<u128>>) = found.into_iter().unzip();
+        let words = paths.iter().map(|_| OnceLock::new()).collect();
+        let numbers = (0..).zip(&paths).map(|(number, path)| (path.clone(), number)).collect();
+        Self { paths, stamps, words, numbers, answers: Mutex::default() }
+    }
+
+    /// Whether these are the same files, none of which has changed.
+    pub(super) fn is_same(&self, found: &[(String, Option<u128>)]) -> bool {
+        let now = found.iter().map(|(path, stamp)| (path, stamp));
+        self.paths.len() == found.len()
+            && self.stamps.iter().all(Option::is_some)
+            && self.paths.iter().zip(&self.stamps).eq(now)
+    }
+
+    /// The paths.
+    pub(crate) fn paths(&self) -> &[String] {
+        &self.paths
+    }
+
+    /// Whether a file may hold a name; one that is not among them may hold anything.
+    pub(super) fn may_hold(&self, path: &str, name: &str, of: &Source<'_>) -> bool {
+        let number = self.numbers.get(path).and_then(|number| usize::try_from(*number).ok());
+        number.is_none_or(|number| self.holds(number, name, of))
+    }
+
+    fn holds(&self, number: usize, name: &str, of: &Source<'_>) -> bool {
+        let (Some(Some(stamp)), Some(words)) = (self.stamps.get(number), self.words.get(number))
+        else {
+            return true;
+        };
+        let path = &self.paths[number];
+        let words = words.get_or_init(|| of.index.words(path, *stamp, || (of.read)(path)));
+        words.as_ref().is_some_and(|words| words.may_hold(name))
+    }
+
+    /// Files that answer a question about a name with yes, those first that are asked first.
+    ///
+    /// The answer must follow from the question, the name and the file alone.
+    pub(super) fn answering(
+        &self,
+        (question, name): (&'static str, &str),
+        of: &Source<'_>,
+        is_it: impl Fn(&str, &[u8]) -> bool,
+    ) -> Arc<[u32]> {
+        let key = (question, Box::from(name));
+        let known = self.answers.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
+        if let Some(known) = known {
+            return known;
+        }
+        let numbers = (0..).zip(&self.paths);
+        let found = numbers.filter(|(number, path)| self.is_yes((*number, path), name, of, &is_it));
+        let found: Arc<[u32]> = found.map(|(number, _)| number).take(REMEMBERED).collect();
+        // Without stamps nobody would notice that an answer is out of date.
+        if self.stamps.iter().all(Option::is_some) {
+            let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+            answers.insert(key, Arc::clone(&found));
+        }
+        found
+    }
+
+    fn is_yes(
+        &self,
+        (number, path): (u32, &str),
+        name: &str,
+        of: &Source<'_>,
+        is_it: impl Fn(&str, &[u8]) -> bool,
+    ) -> bool {
+        (of.is_asked)(path)
+            && usize::try_from(number).is_ok_and(|number| self.holds(number, name, of))
+            && (of.read)(path).is_some_and(|text| is_it(path, &text))
+    }
+
+    /// Whether a file that `is_meant` answers with yes.
+    pub(super) fn any(
+        &self,
+        asked: (&'static str, &str),
+        of: &Source<'_>,
+        is_meant: impl Fn(&str) -> bool,
+        is_it: impl Fn(&str, &[u8]) -> bool,
+    ) -> bool {
+        let known = self.answering(asked, of, &is_it);
+        let path_of = |number: &u32| self.paths.get(*number as usize).map_or("", String::as_str);
+        if known.iter().any(|number| is_meant(path_of(number))) {
+            return true;
+        }
+        known.len() == REMEMBERED
+            && (0..).zip(&self.paths).any(|(number, path)| {
+                is_meant(path) && self.is_yes((number, path), asked.1, of, &is_it)
+            })
+    }
+}
+
+/// Where the bytes of files come from, and which files are asked at all.
+pub(super) struct Source<'a> {
+    pub(super) index: &'a Index,
+    pub(super) read: &'a dyn Fn(&str) -> Option<Arc<[u8]>>,
+    pub(super) is_asked: &'a dyn Fn(&str) -> bool,
+}
