@@ -7,6 +7,7 @@
 
 mod connections;
 mod disguises;
+mod formats;
 mod frames;
 mod keys;
 mod negatives;
@@ -37,6 +38,7 @@ fn main() {
     let mut random = Random(seed);
     let mut scores = Scores::new(show);
     api_keys(&mut random, &mut scores);
+    second_set(&mut random, &mut scores);
     private_keys(&mut random, &mut scores);
     connection_strings(&mut random, &mut scores);
     passwords(&mut random, &mut scores);
@@ -123,6 +125,29 @@ fn bare_keys(
         scores.same(redactor, "near miss alone", &format!("{name}: {}", rule.name), &text);
         let text = format!("GITHUB_TOKEN={miss}\n");
         scores.same(redactor, "near miss with a name", &format!("{name}: {}", rule.name), &text);
+    }
+}
+
+/// Formats that no rule file was read for.
+fn second_set(random: &mut Random, scores: &mut Scores) {
+    let redactor = Redactor::default();
+    for (name, format) in formats::FORMATS {
+        for frame in &frames::FRAMES {
+            let value = formats::value(format, random);
+            let text = (frame.show)(name, &value);
+            let what = format!("{name} in {}", frame.name);
+            scores.hidden(&redactor, "second set in a frame", &what, &text, &value);
+        }
+        let value = formats::value(format, random);
+        for (what, miss) in formats::near(format, &value, random) {
+            let what = format!("{what}: {name}");
+            let text = format!("see {miss} there\n");
+            scores.same(&redactor, "second set, near miss alone", &what, &text);
+            for _ in 0..4 {
+                let text = (random.pick(&frames::FRAMES).show)(name, &miss);
+                scores.same(&redactor, "second set, near miss with a name", &what, &text);
+            }
+        }
     }
 }
 

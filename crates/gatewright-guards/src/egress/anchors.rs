@@ -69,6 +69,24 @@ struct Entry {
     targets: Vec<Target>,
 }
 
+/// How a literal starts: most that are compared differ in their first eight bytes.
+#[derive(Debug, Clone, Copy)]
+struct Start {
+    /// The first eight bytes, folded, and zero behind the end.
+    head: u64,
+    /// All bits of the bytes that the literal has.
+    mask: u64,
+    entry: usize,
+}
+
+impl Start {
+    fn of(literal: &[u8], entry: usize) -> Start {
+        let length = literal.len().min(8);
+        let mask = if length == 8 { u64::MAX } else { (1 << (length * 8)) - 1 };
+        Start { head: folded_head(literal) & mask, mask, entry }
+    }
+}
+
 /// Every literal, ready to be searched for.
 #[derive(Debug)]
 pub struct Anchors {
@@ -77,9 +95,9 @@ pub struct Anchors {
     /// The first two bytes of the others, in every spelling.
     is_short: Box<[u64; 1 << 10]>,
     /// The literals of four bytes and more by their first four, folded.
-    long: HashMap<u32, Vec<usize>, QuickState>,
+    long: HashMap<u32, Vec<Start>, QuickState>,
     /// The others by their first two, folded.
-    short: HashMap<u32, Vec<usize>, QuickState>,
+    short: HashMap<u32, Vec<Start>, QuickState>,
     entries: Vec<Entry>,
     /// The literals that a line break begins, without it: they may begin the text too.
     line_starts: Vec<(usize, Box<[u8]>)>,
@@ -127,7 +145,7 @@ impl Anchors {
                 let word = u32::from_le_bytes([first, second, third, fourth]) | FOLD;
                 let slot = long_slot(word);
                 self.is_long[slot >> 6] |= 1 << (slot & 63);
-                self.long.entry(word).or_default().push(index);
+                self.long.entry(word).or_default().push(Start::of(&entry.literal, index));
             }
             [first, second, ..] => {
                 for pair in spellings(first, second) {
@@ -135,7 +153,7 @@ impl Anchors {
                     self.is_short[slot >> 6] |= 1 << (slot & 63);
                 }
                 let word = u32::from_le_bytes([first, second, 0, 0]) | FOLD;
-                self.short.entry(word & 0xffff).or_default().push(index);
+                self.short.entry(word & 0xffff).or_default().push(Start::of(&entry.literal, index));
             }
             _ => return,
         }
@@ -210,11 +228,14 @@ impl Anchors {
         &self,
         text: &[u8],
         start: usize,
-        bucket: Option<&Vec<usize>>,
+        bucket: Option<&Vec<Start>>,
         found: &mut dyn FnMut(Hit),
     ) {
+        let Some(bucket) = bucket else { return };
         let rest = &text[start..];
-        for &entry in bucket.into_iter().flatten() {
+        let head = folded_head(rest);
+        for Start { entry, .. } in bucket.iter().filter(|one| head & one.mask == one.head) {
+            let entry = *entry;
             let literal = &self.entries[entry].literal;
             let repeats = start > 0 && text[start - 1].eq_ignore_ascii_case(&literal[0]);
             if repeats && literal.iter().all(|byte| *byte == literal[0]) {
@@ -225,6 +246,20 @@ impl Anchors {
                 let skipped = usize::from(literal[0] == b'\n');
                 found(Hit { start: start + skipped, end: start + literal.len(), entry });
             }
+        }
+    }
+}
+
+/// The first eight bytes of `text`, folded; of less the missing ones are zero.
+#[inline]
+fn folded_head(text: &[u8]) -> u64 {
+    const FOLD: u64 = u64::from_le_bytes([0x20; 8]);
+    match text.first_chunk::<8>() {
+        Some(eight) => u64::from_le_bytes(*eight) | FOLD,
+        None => {
+            let mut eight = [0; 8];
+            eight[..text.len()].copy_from_slice(text);
+            u64::from_le_bytes(eight) | FOLD
         }
     }
 }

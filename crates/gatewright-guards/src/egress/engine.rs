@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::ops::{Range, RangeInclusive};
+use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
 use super::anchors::{Anchors, Hit, QuickState, Target};
-use super::catalogue::{Catalogue, Tier, claims, find_near};
+use super::catalogue::{Catalogue, Claim, Tier, claims, find_near};
 use super::detect::key_lines::{Lines, lines_from};
 use super::detect::private_key::continued;
 use super::detect::text::Words;
@@ -261,7 +261,7 @@ impl Engine {
         let before = found.len();
         let mut seen = Seen::default();
         self.anchors.scan(text, |hit| self.look(text, &hit, trust, &mut seen, found));
-        seen.claimed.sort_unstable_by_key(|(start, _)| *start);
+        seen.claimed.sort_unstable_by_key(|claim| claim.start);
         drop_near_misses(found, before, &seen);
         self.exact.look(text, found);
         let standing = placeholders(text);
@@ -299,9 +299,7 @@ impl Engine {
                     if trust != Trust::All && rule.tier != Tier::Proof {
                         continue;
                     }
-                    if let Some(lengths) = claims(rule, text, &(hit.start..hit.end)) {
-                        seen.claimed.push((hit.start, lengths));
-                    }
+                    seen.claimed.extend(claims(rule, text, &(hit.start..hit.end)));
                     let from = seen.from(index);
                     let near = find_near(rule, text, hit.start..hit.end, from);
                     for range in near {
@@ -319,9 +317,8 @@ impl Engine {
 struct Seen {
     /// Where the last block of key material ends.
     block_end: usize,
-    /// Where a value stands that only the rules of its provider may call a secret, and
-    /// of which lengths.
-    claimed: Vec<(usize, RangeInclusive<usize>)>,
+    /// Where a value stands that only the rules of its provider may call a secret.
+    claimed: Vec<Claim>,
     /// For each rule that needs context the place up to which its matches are known.
     rules: HashMap<usize, usize, QuickState>,
 }
@@ -329,9 +326,9 @@ struct Seen {
 impl Seen {
     /// True when only the rules of its provider may call this a secret.
     fn is_claimed(&self, range: &Range<usize>) -> bool {
-        let first = self.claimed.partition_point(|(start, _)| *start < range.start);
-        let here = self.claimed[first..].iter().take_while(|(start, _)| *start == range.start);
-        here.into_iter().any(|(_, lengths)| lengths.contains(&range.len()))
+        let first = self.claimed.partition_point(|claim| claim.start < range.start);
+        let mut here = self.claimed[first..].iter().take_while(|one| one.start == range.start);
+        here.any(|claim| claim.covers(range.len()))
     }
 
     /// The place up to which the matches of the rule at `index` are known.
@@ -342,8 +339,13 @@ impl Seen {
 
 /// Drops what only its name calls a secret when its format says that it is none.
 fn drop_near_misses(found: &mut Vec<Found>, before: usize, seen: &Seen) {
-    const NAMED: [&str; 4] =
-        ["secret-assignment", "bearer-authorization", "url-token", "session-cookie"];
+    const NAMED: [&str; 5] = [
+        "secret-assignment",
+        "password-assignment",
+        "bearer-authorization",
+        "url-token",
+        "session-cookie",
+    ];
     if seen.claimed.is_empty() {
         return;
     }

@@ -2,7 +2,8 @@
 //!
 //! A rule claims a place when its keyword stands there as its pattern writes it
 //! and is distinctive enough that nobody else's secret begins with it by chance.
-//! Words that many providers use (`sk_`, `live_`, `token-`) claim nothing.
+//! Words that many providers use (`sk_`, `live_`, `token-`) claim only what misses
+//! the length of a known format by a little, and has no length that keys often have.
 
 use std::ops::{Range, RangeInclusive};
 
@@ -74,20 +75,48 @@ const SHORTEST_JOINED: usize = 4;
 /// longer may be a newer format of that provider, which no rule knows yet.
 const NEAR: usize = 3;
 
-/// The lengths at which what starts at `hit` is a secret of `rule`'s provider or of nobody.
-pub fn claims(rule: &Rule, text: &[u8], hit: &Range<usize>) -> Option<RangeInclusive<usize>> {
-    if !is_anchored(rule) || !(rule.exact || is_distinctive(&text[hit.clone()])) {
+/// Lengths behind a shared prefix that keys of anybody may have.
+const USUAL: [usize; 18] =
+    [16, 20, 22, 24, 27, 30, 32, 36, 40, 43, 44, 48, 50, 56, 60, 64, 96, 128];
+
+/// A place at which only its provider's rules may call a value a secret.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claim {
+    /// Where the value starts.
+    pub start: usize,
+    lengths: RangeInclusive<usize>,
+    /// Set when others use the prefix too: how long it is.
+    shared: Option<usize>,
+}
+
+impl Claim {
+    /// True when a value of `length` bytes that starts here is a secret of the
+    /// claiming provider or of nobody.
+    pub fn covers(&self, length: usize) -> bool {
+        let is_usual = |prefix: usize| USUAL.contains(&length.saturating_sub(prefix));
+        self.lengths.contains(&length) && !self.shared.is_some_and(is_usual)
+    }
+}
+
+/// What `rule` claims at `hit`, where one of its keywords stands.
+pub fn claims(rule: &Rule, text: &[u8], hit: &Range<usize>) -> Option<Claim> {
+    if !is_anchored(rule) {
         return None;
     }
     let before = hit.start.checked_sub(1).map(|index| text[index]);
     let is_inside = before.is_some_and(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    if is_inside || !rule.prefixes().iter().any(|prefix| agrees(prefix, &text[hit.clone()])) {
+    let head = &text[hit.clone()];
+    if is_inside || !rule.prefixes().iter().any(|prefix| agrees(prefix, head)) {
         return None;
     }
-    match rule.exact {
-        true => Some(0..=usize::MAX),
-        false => Some(rule.min_len() / 2..=rule.max_len.saturating_add(NEAR)),
-    }
+    let longest = rule.max_len.saturating_add(NEAR);
+    let is_shared = !rule.exact && !is_distinctive(head);
+    let lengths = match (rule.exact, is_shared) {
+        (true, _) => 0..=usize::MAX,
+        (_, false) => rule.min_len() / 2..=longest,
+        (_, true) => rule.min_len().saturating_sub(NEAR)..=longest,
+    };
+    Some(Claim { start: hit.start, lengths, shared: is_shared.then_some(hit.len()) })
 }
 
 /// True when a match can begin with these very bytes.

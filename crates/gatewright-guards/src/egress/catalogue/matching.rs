@@ -78,7 +78,7 @@ pub fn find_near(
 
 /// True when a sign that no token has stands between the match and more of it.
 fn goes_on(text: &[u8], end: usize) -> bool {
-    matches!(text.get(end), Some(b'*' | b'^'))
+    matches!(text.get(end), Some(b'*' | b'^' | b'!'))
         && text.get(end + 1).is_some_and(u8::is_ascii_alphanumeric)
 }
 

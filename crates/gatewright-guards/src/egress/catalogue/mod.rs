@@ -22,7 +22,7 @@ use include_dir::{Dir, include_dir};
 use self::index::Indexed;
 
 pub use checks::{Check, dummy_reason, entropy};
-pub(super) use claims::claims;
+pub(super) use claims::{Claim, claims};
 pub(super) use matching::{find_near, may_start};
 pub use rule::{Boundary, Rule, RuleError, Tier};
 pub use self_test::Failure;

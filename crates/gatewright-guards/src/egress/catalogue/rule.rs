@@ -94,6 +94,7 @@ pub struct Rule {
     pub documented: Vec<String>,
     regex: OnceLock<Option<Regex>>,
     prefixes: OnceLock<Vec<Vec<u8>>>,
+    begins_with_keyword: OnceLock<bool>,
     min_len: OnceLock<usize>,
 }
 
@@ -188,6 +189,7 @@ impl Rule {
             documented: raw.documented,
             regex: OnceLock::new(),
             prefixes: OnceLock::new(),
+            begins_with_keyword: OnceLock::new(),
             min_len: OnceLock::new(),
         })
     }
@@ -210,7 +212,9 @@ impl Rule {
                 head.is_some_and(|head| head.eq_ignore_ascii_case(keyword.as_bytes()))
             })
         };
-        !self.prefixes().is_empty() && self.prefixes().iter().all(begins)
+        *self
+            .begins_with_keyword
+            .get_or_init(|| !self.prefixes().is_empty() && self.prefixes().iter().all(begins))
     }
 
     /// The literals of which one begins every match; none when the pattern does not say.
@@ -250,7 +254,7 @@ fn prefixes(pattern: &str) -> Option<Vec<Vec<u8>>> {
     let config = syntax::Config::new().unicode(false).utf8(false);
     let hir = syntax::parse_with(pattern, &config).ok()?;
     let mut extractor = Extractor::new();
-    extractor.kind(ExtractKind::Prefix).limit_class(4).limit_total(512);
+    extractor.kind(ExtractKind::Prefix).limit_class(10).limit_total(512);
     let prefixes = extractor.extract(&hir);
     Some(prefixes.literals()?.iter().map(|literal| literal.as_bytes().to_vec()).collect())
 }

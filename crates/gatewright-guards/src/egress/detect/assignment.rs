@@ -151,6 +151,11 @@ fn is_secret(
     if bytes.len() < 4 || bytes.len() > 1024 || is_placeholder(bytes) {
         return false;
     }
+    let behind = &text[value.range.end..];
+    let is_cut = behind.starts_with(b"...") || behind.starts_with("…".as_bytes());
+    if is_cut && matches!(class, NameClass::Secret | NameClass::Key) {
+        return false;
+    }
     match class {
         NameClass::Password if in_connection && !is_expression(bytes, value.style) => true,
         NameClass::Password => is_password(text, name, bytes, value.style),
@@ -257,11 +262,20 @@ fn is_token(bytes: &[u8], style: Style) -> bool {
     !is_harmless_shape(bytes) && !is_partly_masked(bytes) && looks_random(bytes)
 }
 
-/// A plain token but for asterisks: somebody made a part of it unreadable.
+/// A plain token but for asterisks or for one sign that no key has: somebody made
+/// a part of it unreadable.
 fn is_partly_masked(bytes: &[u8]) -> bool {
-    let is_plain =
-        |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'*');
-    bytes.contains(&b'*') && bytes.iter().all(is_plain)
+    const LONG: usize = 20;
+    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.+/=:~|".contains(byte);
+    let mut odd = bytes.iter().enumerate().filter(|(_, byte)| !is_plain(byte));
+    let Some((at, first)) = odd.next() else { return false };
+    match odd.next() {
+        None if b"!#^?@$&".contains(first) => bytes.len() >= LONG && at > 1 && at + 2 < bytes.len(),
+        None => *first == b'*',
+        Some((_, second)) => {
+            *first == b'*' && *second == b'*' && odd.all(|(_, byte)| *byte == b'*')
+        }
+    }
 }
 
 /// Code where a literal would stand: calls, members, generics, references, pointers.

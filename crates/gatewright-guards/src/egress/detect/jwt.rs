@@ -4,6 +4,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
 use super::text::far_run_end;
+use crate::egress::catalogue::dummy_reason;
 use crate::egress::engine::Found;
 use crate::egress::kind::Kind;
 
@@ -35,7 +36,8 @@ pub fn look(text: &[u8], start: usize, found: &mut Vec<Found>) {
         5 => ends[4],
         _ => return,
     };
-    if !text[start..end].ends_with(DOCUMENTED_SIGNATURE) {
+    let is_dummy = dummy_reason(&text[ends[0]..end]).is_some();
+    if !is_dummy && !text[start..end].ends_with(DOCUMENTED_SIGNATURE) {
         let end = end - usize::from(text[end - 1] == b'.');
         found.push(Found::new(start..end, Kind::ApiKey, "json-web-token"));
     }

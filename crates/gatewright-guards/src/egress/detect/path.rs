@@ -305,7 +305,6 @@ fn is_storage(path: &[u8], context: &RedactionContext) -> bool {
 
 /// A path behind an HTTP method or in a link attribute belongs to a site.
 fn is_web_route(text: &[u8], slash: usize) -> bool {
-    let before = &text[line_around(text, slash).start..slash];
     const SIGNS: [&[u8]; 12] = [
         b"GET ",
         b"POST ",
@@ -320,7 +319,7 @@ fn is_web_route(text: &[u8], slash: usize) -> bool {
         b"route(\"",
         b"route('",
     ];
-    SIGNS.iter().any(|sign| before.ends_with(sign))
+    SIGNS.iter().any(|sign| text[..slash].ends_with(sign))
 }
 
 /// Looks at `~/…` or `~name/…`, whose tilde stands at `tilde`.
@@ -353,6 +352,9 @@ fn is_import(text: &[u8], at: usize) -> bool {
         Words::new(&["import", "from ", "require", "@use", "url(", "alias", "\"@", "paths"])
     });
     const NEAR: usize = 40;
+    if !matches!(text[..at].last(), Some(b'"' | b'\'' | b'`' | b'(')) {
+        return false;
+    }
     let line = line_around(text, at).start.max(at.saturating_sub(NEAR));
     SIGNS.stand_in(&text[line..at])
 }

@@ -12,6 +12,7 @@ use memchr::memmem::Finder;
 
 use super::key_lines::before_end_marker;
 use super::text::{is_base64_byte, run_end, run_start, starts_at};
+use crate::egress::catalogue::dummy_reason;
 use crate::egress::engine::Found;
 use crate::egress::kind::Kind;
 
@@ -379,7 +380,10 @@ fn looks_like_ppk(rest: &[u8]) -> bool {
 /// Looks at an age identity whose first words end at `end`.
 pub fn look_at_age(text: &[u8], start: usize, end: usize, found: &mut Vec<Found>) {
     let stop = run_end(text, end, |byte| byte.is_ascii_alphanumeric());
-    if stop - end >= 40 {
+    let material = &text[end..stop];
+    let is_post_quantum = text[start..end].len() > b"age-secret-key-1".len();
+    let is_whole = material.len() == 58 || (is_post_quantum && material.len() > 58);
+    if is_whole && dummy_reason(material).is_none() {
         found.push(Found::new(start..stop, Kind::PrivateKey, "age-identity"));
     }
 }

@@ -68,11 +68,24 @@ pub fn unwrapped(source: &View) -> Option<View> {
             continue;
         }
         let next = skip_space(text, at);
-        if text.get(next).is_some_and(|byte| is_token(*byte)) {
+        if text.get(next).is_some_and(|byte| is_token(*byte)) && !begins_anew(text, next) {
             breaks.push(at..next);
         }
     }
     source.without(&breaks)
+}
+
+/// True when the line at `at` begins with a number of its own or with a name and a value.
+fn begins_anew(text: &[u8], at: usize) -> bool {
+    let end = run_end(text, at, is_base64_byte);
+    let is_number = text[at..end].iter().all(u8::is_ascii_digit) && end - at <= 6;
+    match text.get(end) {
+        // Padding ends a token; behind it stands nothing that belongs to it.
+        Some(b'=') => text.get(end + 1).is_some_and(|byte| is_base64_byte(*byte)),
+        Some(b':') => matches!(text.get(end + 1), Some(b' ' | b'\n')),
+        Some(b'\t' | b' ' | b'|' | 0x80..) => is_number,
+        _ => false,
+    }
 }
 
 fn is_token(byte: u8) -> bool {
