@@ -125,7 +125,8 @@ fn grown(count: usize) -> f64 {
 /// Only what nobody would take for a real key counts: one character over and
 /// over, a run along the alphabet, or words that say so.
 pub fn dummy_reason(secret: &[u8]) -> Option<&'static str> {
-    const SAYINGS: [&str; 14] = [
+    const SAYINGS: [&str; 15] = [
+        "deadbeef",
         "example",
         "placeholder",
         "your_",

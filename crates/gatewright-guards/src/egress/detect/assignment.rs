@@ -21,6 +21,7 @@ use crate::egress::sparks::shows_value;
 pub fn look(text: &[u8], start: usize, end: usize, found: &mut Vec<Found>) {
     let Some((name, class)) = named(text, start, end) else { return };
     let Some(mut value) = value_after(text, &name) else { return };
+    cut_at_escape(text, &mut value);
     if value.style == Style::Query && matches!(class, NameClass::Secret | NameClass::Key) {
         // A fragment ends the query; a password may have a hash in it.
         let token = &text[value.range.clone()];
@@ -46,6 +47,19 @@ pub fn look(text: &[u8], start: usize, end: usize, found: &mut Vec<Found>) {
     found.push(Found::new(value.range, kind, rule));
 }
 
+/// An escaped line break or quote ends a value without quotes, as a plain one does.
+fn cut_at_escape(text: &[u8], value: &mut Value) {
+    if value.style == Style::Quoted {
+        return;
+    }
+    let bytes = &text[value.range.clone()];
+    let is_end = |at: &usize| matches!(bytes.get(at + 1), Some(b'n' | b'r' | b't' | b'"' | b'\''));
+    if let Some(at) = memchr::memchr_iter(b'\\', bytes).find(is_end) {
+        let kept = bytes[..at].trim_ascii_end();
+        value.range.end = value.range.start + kept.len();
+    }
+}
+
 fn is_private_key_name(name: &[u8]) -> bool {
     let letters: Vec<u8> =
         name.iter().filter(|byte| byte.is_ascii_alphabetic()).map(u8::to_ascii_lowercase).collect();
@@ -57,6 +71,9 @@ fn is_private_key_name(name: &[u8]) -> bool {
 /// In prose a name has two words: `the api key is …`.
 fn named(text: &[u8], start: usize, end: usize) -> Option<(Range<usize>, NameClass)> {
     let name = name_around(text, start, end);
+    if text[name.clone()].eq_ignore_ascii_case(b"nopasswd") {
+        return None;
+    }
     if let Some(class) = classify(&text[name.clone()]) {
         return Some((name, class));
     }
@@ -154,6 +171,9 @@ fn is_secret(
     let behind = &text[value.range.end..];
     let is_cut = behind.starts_with(b"...") || behind.starts_with("…".as_bytes());
     if is_cut && matches!(class, NameClass::Secret | NameClass::Key) {
+        return false;
+    }
+    if is_code(&text[name.clone()], bytes, value.style) {
         return false;
     }
     match class {
@@ -259,7 +279,15 @@ fn is_token(bytes: &[u8], style: Style) -> bool {
     if is_uuid(bytes) || (bytes.len() >= 12 && is_login(bytes)) {
         return true;
     }
-    !is_harmless_shape(bytes) && !is_partly_masked(bytes) && looks_random(bytes)
+    let is_odd = is_harmless_shape(bytes) || is_partly_masked(bytes) || is_pattern(bytes);
+    !is_odd && looks_random(bytes)
+}
+
+/// A regular expression, which tokens of a grammar have.
+fn is_pattern(bytes: &[u8]) -> bool {
+    [b"[0-9".as_slice(), b"[1-9", b"[a-z", b"[A-Z", b"\\d", b"\\w", b"(?:"]
+        .iter()
+        .any(|sign| memchr::memmem::find(bytes, sign).is_some())
 }
 
 /// A plain token but for asterisks or for one sign that no key has: somebody made
@@ -276,6 +304,36 @@ fn is_partly_masked(bytes: &[u8]) -> bool {
             *first == b'*' && *second == b'*' && odd.all(|(_, byte)| *byte == b'*')
         }
     }
+}
+
+/// Code behind the name instead of a value: the same name again, a member of that
+/// name, or an identifier that brackets and separators follow.
+fn is_code(name: &[u8], bytes: &[u8], style: Style) -> bool {
+    if style == Style::Quoted {
+        return bytes.contains(&b'_') && echoes_name(name, bytes);
+    }
+    let last = bytes.rsplit(|byte| *byte == b'.').next().unwrap_or_default();
+    let is_member = last.len() < bytes.len() && is_path(bytes) && echoes_name(name, last);
+    if is_member || name.eq_ignore_ascii_case(bytes) {
+        return true;
+    }
+    if style == Style::Environment && is_environment_name(name) {
+        return false;
+    }
+    let signs = b")}],;{(";
+    let has_sign = bytes.iter().any(|byte| signs.contains(byte));
+    let head = bytes.trim_ascii_start();
+    let head = &head[head.iter().take_while(|byte| **byte == b'!').count()..];
+    let end = head.iter().position(|byte| signs.contains(byte) || b":=?&|+<>".contains(byte));
+    let head = &head[..end.unwrap_or(head.len())];
+    let is_number = !head.is_empty() && head.iter().all(u8::is_ascii_digit);
+    has_sign && (is_number || is_path(head) && !looks_random(head)) && has_word(bytes)
+}
+
+/// True when a part of `bytes` is a word in small letters.
+fn has_word(bytes: &[u8]) -> bool {
+    let mut parts = bytes.split(|byte| !byte.is_ascii_lowercase());
+    parts.any(|part| part.len() >= 3 && is_wordy(part))
 }
 
 /// Code where a literal would stand: calls, members, generics, references, pointers.

@@ -56,7 +56,9 @@ pub fn look_at_program(text: &[u8], start: usize, end: usize, found: &mut Vec<Fo
         return;
     }
     let line = line_around(text, end);
-    let words = words(text, end..line.end);
+    // `mysql` begins the names of other programs too; options follow a blank.
+    let name_end = run_end(text, end - 1, |byte| !byte.is_ascii_whitespace()).min(line.end);
+    let words = words(text, name_end..line.end);
     for (program, way) in &PROGRAMS {
         if text[start..end].eq_ignore_ascii_case(program.as_bytes()) {
             look_at_words(text, &words, way, found);

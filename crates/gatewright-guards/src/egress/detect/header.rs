@@ -87,6 +87,11 @@ pub fn look_at_signature(text: &[u8], start: usize, end: usize, found: &mut Vec<
     let stop = run_end(text, end, |byte| {
         is_base64_byte(byte) || matches!(byte, b'%' | b'=' | b'.' | b'~')
     });
+    // Padding ends a signature; an assignment goes on.
+    let stop = memchr::memchr_iter(b'=', &text[end..stop])
+        .map(|at| end + at)
+        .find(|at| text[at + 1..stop].iter().any(|byte| *byte != b'='))
+        .unwrap_or(stop);
     let value = &text[end..stop];
     if in_query && value.len() >= 20 && !is_placeholder(value) && looks_random(value) {
         found.push(Found::new(end..stop, Kind::ApiKey, "url-signature"));

@@ -111,7 +111,10 @@ const KEY_OWNERS: [&str; 52] = [
 const HASHES: [&str; 4] = ["hash", "hashed", "fingerprint", "checksum"];
 
 /// Words anywhere in a name that make a key or token something else.
-const DISQUALIFIERS: [&str; 18] = [
+const DISQUALIFIERS: [&str; 21] = [
+    "change",
+    "lifecycle",
+    "websocket",
     "public",
     "pub",
     "next",

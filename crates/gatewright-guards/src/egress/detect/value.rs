@@ -228,10 +228,16 @@ fn is_interpolated(value: &[u8]) -> bool {
         || (wrapped(b'@', b'@') && is_name(&value[1..value.len() - 1]))
         || (value.len() > 4 && value.starts_with(b"__") && value.ends_with(b"__"))
         || (value[0] == b'$' && is_name(&value[1..]))
+        || (value[0] == b'@' && value.len() > 3 && is_constant(&value[1..]))
         || matches!(
             value,
             b"%s" | b"%v" | b"%d" | b"%q" | b"{}" | b"?" | b":password" | b"$1" | b"$2"
         )
+}
+
+/// `DB_PASSWORD`.
+fn is_constant(value: &[u8]) -> bool {
+    is_name(value) && !value.iter().any(u8::is_ascii_lowercase)
 }
 
 fn is_reference(folded: &[u8]) -> bool {

@@ -94,6 +94,9 @@ fn assigned(text: &[u8], name: &Range<usize>, name_end: usize, operator: usize) 
     if let Some(value) = quoted(text, at) {
         return Some(value);
     }
+    if matches!(symbol, b"==" | b"===" | b"!=" | b"!==" | b"=~") {
+        return None;
+    }
     if symbol == b":"
         && let Some(value) = typed(text, at)
     {
