@@ -1,10 +1,10 @@
-//! `bench egress`: the egress guard on real source, beside a peer on the same files.
+//! `bench egress`: the egress guard on real source, beside peers on the same files.
 //!
 //! The source is what cargo keeps of the dependencies. Ours runs as the example
-//! `egress_speed`, which measures inside one process; the peer is a whole
-//! program, measured by the processor time that the system counts for it, so a
-//! busy machine does not spoil the ratio. Hostile strings have a program of
-//! their own, which is run at the end.
+//! `egress_speed`, which measures inside one process; a peer is a whole program,
+//! measured by the processor time that the system counts for it, so a busy
+//! machine does not spoil the ratio. Hostile strings have a program of their
+//! own, which is run at the end.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,25 +12,35 @@ use std::process::Command;
 
 use serde_json::Value;
 
+use super::egress_peers::{PEERS, Peer};
 use crate::failure::Failure;
-use crate::setup::{self, Setup, Tool};
+use crate::setup::{self, Setup};
 use crate::{process, tree};
 
-const RIPSECRETS: &str = "0.1.11";
 /// Suffixes of files that count as source, as in the example.
 const SOURCE: [&str; 8] = ["rs", "py", "js", "c", "h", "md", "toml", "json"];
 
-/// Runs ours and the peer on so many megabytes and prints the ratios.
+/// Runs ours and the peers and prints the ratios.
 pub fn run(megabytes: usize) -> Result<(), Failure> {
-    let corpus = tree::target().join("bench/egress/source");
+    let home = tree::target().join("bench/egress");
+    let corpus = home.join("source");
     let bytes = gather(&corpus, megabytes << 20)?;
+    build_examples()?;
     println!("{} MB of source in the target directory", bytes / 1_000_000);
     let ours = measure_ours(&corpus, megabytes)?;
     println!("{ours:#}");
-    match measure_peer(&corpus) {
-        Ok(seconds) => report(&ours, bytes as f64 / 1e6 / seconds),
-        Err(failure) => println!("no peer: {}", failure.with_causes()),
+    let mut rows = Vec::new();
+    for peer in &PEERS {
+        println!("{} …", peer.name);
+        rows.push(beside(peer, &home.join(peer.name), megabytes)?);
     }
+    println!("\n{:<28}{:>8}{:>14}{:>14}{:>10}", "program", "MB", "MB/s of core", "ours", "ratio");
+    rows.iter().for_each(|row| println!("{row}"));
+    let figure = |name: &str| ours[name].as_f64().unwrap_or_default();
+    let (speed, limit) = (figure("source_mb_s"), figure("memchr_mb_s"));
+    let ratio = speed / limit.max(1e-9);
+    let megabytes = bytes / 1_000_000;
+    println!("{:<28}{megabytes:>8}{limit:>14.0}{speed:>14.0}{ratio:>10.2}", "memchr, the limit");
     match instructions(&corpus) {
         Some(count) => println!("instructions per byte: {count:.2}"),
         None => println!("instructions per byte: valgrind is not here"),
@@ -38,12 +48,22 @@ pub fn run(megabytes: usize) -> Result<(), Failure> {
     process::run(example("egress_hostile").arg("10"))
 }
 
-fn report(ours: &Value, peer: f64) {
-    let figure = |name: &str| ours[name].as_f64().unwrap_or_default();
-    let speed = figure("source_mb_s");
-    println!("ripsecrets {RIPSECRETS}: {peer:.0} MB for each second of a processor");
-    println!("ours: {speed:.0} MB/s on one thread, {:.2} times the peer", speed / peer.max(1e-9));
-    println!("a plain memchr pass: {:.0} MB/s", figure("memchr_mb_s"));
+/// One row: a peer and ours on as many files as the peer can look at in reasonable time.
+fn beside(peer: &Peer, sample: &Path, most: usize) -> Result<String, Failure> {
+    let megabytes = peer.megabytes.min(most);
+    let bytes = gather(sample, megabytes << 20)?;
+    let row = match peer.processor_seconds(sample) {
+        Ok(seconds) => {
+            let theirs = bytes as f64 / 1e6 / seconds.max(0.01);
+            let ours = measure_ours(sample, megabytes)?["source_mb_s"].as_f64().unwrap_or_default();
+            let title = format!("{} {}", peer.name, peer.version);
+            let megabytes = bytes / 1_000_000;
+            format!("{title:<28}{megabytes:>8}{theirs:>14.2}{ours:>14.0}{:>10.1}", ours / theirs)
+        }
+        Err(failure) => format!("{:<28}not here: {}", peer.name, failure.with_causes()),
+    };
+    setup::clear(sample)?;
+    Ok(row)
 }
 
 /// Copies source from cargo's cache until there is enough of it.
@@ -80,10 +100,13 @@ fn list(directory: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-fn measure_ours(corpus: &Path, megabytes: usize) -> Result<Value, Failure> {
+fn build_examples() -> Result<(), Failure> {
     let mut build = process::cargo(&Setup::locate()?);
     build.args(["build", "--release", "--quiet", "--package", "gatewright-guards", "--examples"]);
-    process::run(&mut build)?;
+    process::run(&mut build)
+}
+
+fn measure_ours(corpus: &Path, megabytes: usize) -> Result<Value, Failure> {
     let line = process::capture(example("egress_speed").arg(corpus).arg(megabytes.to_string()))?;
     serde_json::from_str(line.trim())
         .map_err(|error| Failure::unexpected(format!("egress_speed printed no JSON: {error}")))
@@ -91,52 +114,6 @@ fn measure_ours(corpus: &Path, megabytes: usize) -> Result<Value, Failure> {
 
 fn example(name: &str) -> Command {
     process::nice(tree::target().join("release/examples").join(name))
-}
-
-/// The processor seconds that the peer needs for the source.
-fn measure_peer(corpus: &Path) -> Result<f64, Failure> {
-    let mut setup = Setup::locate()?;
-    let tool = ripsecrets(&setup);
-    setup.ensure(&tool)?;
-    let program = setup.directory("ripsecrets", RIPSECRETS).join("bin/ripsecrets");
-    let run = || {
-        let before = children_ticks();
-        // It ends with an error code when it finds something, as it will.
-        let _ = process::succeeds(process::nice(&program).arg(corpus));
-        children_ticks() - before
-    };
-    let ticks = run().min(run());
-    // The kernel counts a hundred ticks to the second for programs.
-    Ok(ticks as f64 / 100.0)
-}
-
-/// The time of all children that ended, in ticks.
-fn children_ticks() -> u64 {
-    let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    let fields = stat.rsplit_once(')').map_or("", |(_, rest)| rest).split_whitespace();
-    fields.skip(13).take(2).filter_map(|field| field.parse::<u64>().ok()).sum()
-}
-
-/// The peer, built with optimisation since its speed is what is asked for.
-fn ripsecrets(setup: &Setup) -> Tool {
-    let directory = setup.directory("ripsecrets", RIPSECRETS);
-    let program = directory.join("bin/ripsecrets");
-    Tool {
-        name: format!("ripsecrets {RIPSECRETS} (cargo)"),
-        check: Box::new(move |_| program.is_file()),
-        install: Box::new(move |setup| {
-            let build = directory.join("build");
-            let mut command = process::cargo(setup);
-            command
-                .args(["install", "ripsecrets", "--version", RIPSECRETS, "--locked", "--force"])
-                .args(["--quiet", "--root"])
-                .arg(&directory)
-                .env("CARGO_TARGET_DIR", &build);
-            process::run(&mut command)?;
-            setup::clear(&build)
-        }),
-        paths: Vec::new(),
-    }
 }
 
 /// Instructions for each byte, as callgrind counts them: the difference of two sizes.
