@@ -106,3 +106,59 @@ pub const BARE: [Frame; 8] = [
     frame("path of a url", |_, value| format!("GET https://host/v1/{value}/x\n")),
     frame("escaped lines", |_, value| format!("{{\"out\":\"line\\n{value}\\nend\"}}\n")),
 ];
+
+/// More ways of showing a named value, for the second set alone.
+pub const OTHERS: [Frame; 36] = [
+    frame("powershell", |name, value| format!("$env:{name} = \"{value}\"\n")),
+    frame("cmd", |name, value| format!("C:\\> set {name}={value}\n")),
+    frame("fish", |name, value| format!("set -gx {name} {value}\n")),
+    frame("csh", |name, value| format!("setenv {name} {value}\n")),
+    frame("ruby hash", |name, value| format!("  :{} => '{value}',\n", snake(name))),
+    frame("ruby env", |name, value| format!("ENV['{name}'] = '{value}'\n")),
+    frame("php define", |name, value| format!("define('{name}', '{value}');\n")),
+    frame("php array", |name, value| format!("    '{}' => '{value}',\n", snake(name))),
+    frame("swift", |name, value| format!("    let {}: String = \"{value}\"\n", camel(name))),
+    frame("kotlin", |name, value| format!("    private val {} = \"{value}\"\n", camel(name))),
+    frame("c define", |name, value| format!("#define {name} \"{value}\"\n")),
+    frame("c char", |name, value| format!("static const char *{} = \"{value}\";\n", snake(name))),
+    frame("csharp", |name, value| {
+        format!("    public const string {} = \"{value}\";\n", camel(name))
+    }),
+    frame("go struct", |name, value| format!("\tcfg := Config{{{}: \"{value}\"}}\n", camel(name))),
+    frame("r", |name, value| format!("Sys.setenv({name} = \"{value}\")\n")),
+    frame("elixir", |name, value| format!("config :app, {}: \"{value}\"\n", snake(name))),
+    frame("nix", |name, value| format!("  {} = \"{value}\";\n", camel(name))),
+    frame("systemd", |name, value| format!("Environment=\"{name}={value}\"\n")),
+    frame("compose list", |name, value| format!("    environment:\n      - {name}={value}\n")),
+    frame("compose map", |name, value| format!("    environment:\n      {name}: {value}\n")),
+    frame("xml attribute", |name, value| format!("  <add key=\"{name}\" value=\"{value}\" />\n")),
+    frame("python environ", |name, value| format!("os.environ[\"{name}\"] = \"{value}\"\n")),
+    frame("python getenv default", |name, value| {
+        format!("{} = os.getenv(\"{name}\", \"{value}\")\n", snake(name))
+    }),
+    frame("node env default", |name, value| {
+        format!("const k = process.env.{name} || '{value}';\n")
+    }),
+    frame("shell default", |name, value| format!(": \"${{{name}:={value}}}\"\n")),
+    frame("json log", |name, value| {
+        format!("{{\"level\":\"info\",\"msg\":\"using {}={value}\"}}\n", snake(name))
+    }),
+    frame("python repr", |name, value| format!("INFO config: {{'{}': '{value}'}}\n", snake(name))),
+    frame("rust debug", |name, value| {
+        format!("Config {{ {}: \"{value}\", port: 80 }}\n", snake(name))
+    }),
+    frame("rust debug option", |name, value| {
+        format!("Config {{ {}: Some(\"{value}\") }}\n", snake(name))
+    }),
+    frame("markdown table", |name, value| format!("| `{name}` | `{value}` |\n")),
+    frame("markdown list", |name, value| format!("- **{name}**: `{value}`\n")),
+    frame("github actions", |name, value| format!("        env:\n          {name}: {value}\n")),
+    frame("kubectl secret", |name, value| {
+        format!("kubectl create secret generic x --from-literal={name}={value}\n")
+    }),
+    frame("gh secret", |name, value| format!("gh secret set {name} --body \"{value}\"\n")),
+    frame("html input", |name, value| {
+        format!("<input type=\"hidden\" name=\"{}\" value=\"{value}\">\n", snake(name))
+    }),
+    frame("form body", |name, value| format!("grant_type=x&{}={value}&scope=all\n", snake(name))),
+];

@@ -132,11 +132,17 @@ fn bare_keys(
 fn second_set(random: &mut Random, scores: &mut Scores) {
     let redactor = Redactor::default();
     for (name, format) in formats::FORMATS {
-        for frame in &frames::FRAMES {
-            let value = formats::value(format, random);
-            let text = (frame.show)(name, &value);
-            let what = format!("{name} in {}", frame.name);
-            scores.hidden(&redactor, "second set in a frame", &what, &text, &value);
+        let framed = [
+            ("second set in a frame", frames::FRAMES.as_slice()),
+            ("second set in other frames", frames::OTHERS.as_slice()),
+        ];
+        for (class, list) in framed {
+            for frame in list {
+                let value = formats::value(format, random);
+                let text = (frame.show)(name, &value);
+                let what = format!("{name} in {}", frame.name);
+                scores.hidden(&redactor, class, &what, &text, &value);
+            }
         }
         let value = formats::value(format, random);
         for (what, miss) in formats::near(format, &value, random) {

@@ -27,8 +27,12 @@ pub fn look(text: &[u8], start: usize, end: usize, found: &mut Vec<Found>) {
         let token = &text[value.range.clone()];
         value.range.end = value.range.start + memchr::memchr(b'#', token).unwrap_or(token.len());
     }
+    let may_be_key = matches!(class, NameClass::Secret | NameClass::Key);
+    if may_be_key && !is_secret(text, &name, class, &value, false) {
+        return;
+    }
     let in_connection = value.style != Style::Quoted && connection::surrounds(text, &name);
-    if !is_secret(text, &name, class, &value, in_connection) {
+    if !may_be_key && !is_secret(text, &name, class, &value, in_connection) {
         return;
     }
     let (kind, rule) = match class {
@@ -118,11 +122,14 @@ pub fn may_bind(text: &[u8], start: usize, end: usize) -> bool {
             let argument = rest[blanks + 1..].trim_ascii_start().first();
             argument.is_none_or(|byte| matches!(byte, b'"' | b'\'' | b'`' | b'\\'))
         }
+        Some(b'*') => rest[blanks..].starts_with(b"**"),
         Some(b']' | b',') => false,
         Some(_) => {
             blanks > 0
                 && (name.start > 0 && text[name.start - 1] == b'-'
                     || rest[blanks..].starts_with(b"is")
+                    || rest[blanks..].starts_with(b"--body")
+                    || rest[blanks..].starts_with(b"--value")
                     || text[..name.start].ends_with(b"ENV ")
                     || text[name.clone()].eq_ignore_ascii_case(b"password"))
         }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::assignment::is_netrc_line;
-use super::text::{run_end, skip_blanks, skip_space, starts_at};
+use super::text::{line_around, run_end, skip_blanks, skip_space, starts_at};
 
 /// The longest value without quotes; what runs on for longer is no secret with a name.
 const LONGEST: usize = 512;
@@ -45,6 +45,7 @@ pub fn value_after(text: &[u8], name: &Range<usize>) -> Option<Value> {
     let quoted_name = text.get(name.end).is_some_and(|byte| matches!(byte, b'"' | b'\'' | b'`'));
     let mut at = name.end + usize::from(quoted_name);
     at += usize::from(text.get(at) == Some(&b']'));
+    at = skip_emphasis(text, at);
     let next = *text.get(at)?;
     if next == b'>' && name.start > 0 && text[name.start - 1] == b'<' {
         return markup_value(text, at + 1);
@@ -74,17 +75,45 @@ pub fn value_after(text: &[u8], name: &Range<usize>) -> Option<Value> {
     }
 }
 
+/// `**` behind a name that is set in bold.
+fn skip_emphasis(text: &[u8], at: usize) -> usize {
+    if starts_at(text, at, b"**") { at + 2 } else { at }
+}
+
+/// A cell of a table behind the one with the name, whose bar stands at `bar`.
+fn cell(text: &[u8], name: &Range<usize>, bar: usize) -> Option<Value> {
+    let line = line_around(text, name.start);
+    if !text[line].trim_ascii_start().starts_with(b"|") {
+        return None;
+    }
+    let at = skip_blanks(text, bar + 1);
+    quoted(text, at).or_else(|| {
+        bounded(text, at, Style::Prose, |byte| !byte.is_ascii_whitespace() && byte != b'|')
+    })
+}
+
 /// What follows `=`, `:`, `:=`, `=>`, `==`, `+=`, `?=`, `||=`, or a type and `=`.
 fn assigned(text: &[u8], name: &Range<usize>, name_end: usize, operator: usize) -> Option<Value> {
     let end = run_end(text, operator, |byte| {
         matches!(byte, b'=' | b':' | b'+' | b'?' | b'|' | b'!' | b'>' | b'~')
     });
     let symbol = &text[operator..end];
+    match symbol {
+        b"|" => return cell(text, name, operator),
+        // A fallback for what is not set.
+        b"||" | b"??" => {
+            return quoted(text, skip_blanks(text, end)).filter(|value| !value.range.is_empty());
+        }
+        _ => {}
+    }
     if symbol == b"::" || symbol.len() > 3 || !symbol.iter().any(|byte| matches!(byte, b'=' | b':'))
     {
         return None;
     }
-    let mut at = skip_blanks(text, end);
+    let mut at = skip_blanks(text, skip_emphasis(text, end));
+    if starts_at(text, at, b"Some(") {
+        return quoted(text, at + 5);
+    }
     if matches!(text.get(at), None | Some(b'\n' | b'\r')) {
         at = next_line_value(text, at, symbol)?;
     } else if symbol == b":" && matches!(text.get(at), Some(b'|' | b'>')) && ends_line(text, at + 1)
@@ -265,6 +294,13 @@ fn spaced(text: &[u8], name: &Range<usize>, at: usize) -> Option<Value> {
             return None;
         }
         return quoted(text, at).or_else(|| bounded(text, at, Style::Flag, |byte| !word_end(byte)));
+    }
+    for option in ["--body ", "--value "] {
+        if starts_at(text, at, option.as_bytes()) {
+            let at = skip_blanks(text, at + option.len());
+            return quoted(text, at)
+                .or_else(|| bounded(text, at, Style::Flag, |byte| !word_end(byte)));
+        }
     }
     if text[name.clone()].eq_ignore_ascii_case(b"password") && is_netrc_line(text, name.start) {
         return bounded(text, at, Style::Netrc, |byte| !byte.is_ascii_whitespace());

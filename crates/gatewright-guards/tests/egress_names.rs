@@ -1,0 +1,80 @@
+//! Values behind names: where they are hidden, and where code or a near miss stays.
+
+use gatewright_guards::egress::Redactor;
+
+fn unchanged(text: &str) {
+    let redacted = Redactor::default().redact(text);
+    assert_eq!(redacted.text, text, "{:?}", redacted.redactions);
+}
+
+fn gone(text: &str, secret: &str) {
+    let redacted = Redactor::default().redact(text).text;
+    assert!(!redacted.contains(secret), "{secret:?} is left in {redacted:?}");
+}
+
+#[test]
+fn a_value_is_hidden_wherever_its_name_stands_before_it() {
+    let secret = "q7Tn2VxK9bLm4RzPw8YcD3fH";
+    for frame in [
+        "| `ACME_TOKEN` | `@` |\n",
+        "| ACME_TOKEN | @ |\n",
+        "- **ACME_TOKEN**: `@`\n",
+        "- **ACME_TOKEN:** @\n",
+        "gh secret set ACME_TOKEN --body \"@\"\n",
+        "Config { acme_token: Some(\"@\") }\n",
+        "const k = process.env.ACME_TOKEN || '@';\n",
+        "const k = process.env.ACME_TOKEN ?? \"@\";\n",
+    ] {
+        gone(&frame.replace('@', secret), secret);
+    }
+}
+
+#[test]
+fn a_pipe_behind_a_name_is_no_table() {
+    unchanged("echo $PASSWORD | base64\n");
+    unchanged("cat token | sha256sum\n");
+}
+
+#[test]
+fn code_behind_the_name_of_a_password_stays() {
+    for text in [
+        "x={username:K,password:X}),jn(i)&&($=new Y)\n",
+        "{radio:!0,checkbox:!0,file:!0,password:!0,image:!0}\n",
+        "    @type password: L{bytes}\n",
+        "passwords = {'conn_pass': sshpass, 'become_pass': becomepass}\n",
+        "        if b_vault_pass_1 != b_vault_pass_2:\n",
+        "s.username=r.username,s.password=r.password,s.host=r.host,s.port=r.port\n",
+        "{\"code\":\"  const password = parsedURL.password\\n  return\"}\n",
+        "                PULP_PASSWORD=pulp_password\n",
+        "opennebula_password: @PASSWORD\n",
+        "line: '%ADMIN ALL=(ALL) NOPASSWD: ALL'\n",
+        "    # version string of its own; MySQL-python\n",
+        "    private_key: x25519.X25519PrivateKey\n",
+        "    def test_noDefaultContentTypeOn204Response(self):\n",
+    ] {
+        unchanged(text);
+    }
+}
+
+#[test]
+fn a_password_with_signs_in_it_is_still_one() {
+    gone("DB_PASSWORD=h]6EszR}vJ*m\n", "EszR");
+    gone("password: \"]35d/{pB9Fo9wJ\"\n", "pB9Fo9wJ");
+    gone("mysqldump -pZebra7x db\n", "Zebra7x");
+    gone("if password == \"Zebra7!x\":\n", "Zebra7!x");
+}
+
+#[test]
+fn a_format_missed_by_a_little_stays_behind_its_name() {
+    let hex = "5ebc3ec6ab809b52e653e7f0619c2d4a";
+    gone(&format!("MAILGUN_API_KEY=key-{hex}\n"), hex);
+    unchanged(&format!("MAILGUN_API_KEY=key-{hex}7\n"));
+    unchanged("ACME_TOKEN=q7Tn2VxK9b!m4RzPw8YcD3fH\n");
+    unchanged("api_key: sk-or-v1-c0bb326b...\n");
+}
+
+#[test]
+fn the_next_line_completes_no_token() {
+    unchanged("     3\tAWS_ACCESS_KEY_ID=AKIA37433UKOOGI5ZQV\n     4\tA=b\n");
+    unchanged("KEY=shpat_44a2e171c8da413ba641a19cc8d7255\nAB=false\n");
+}
