@@ -11,5 +11,6 @@
 mod chaos;
 mod faults;
 mod fixture;
+mod processes;
 mod real;
 mod scripted;
