@@ -49,7 +49,7 @@ usage: cargo xtask <task>
                          references, symbols, verify
   bench symbols [--peers]  symbol questions and edits on Django, beside Serena
   bench references [--peers]  the check of one write, beside ctags and type checkers
-  eval symbols [count]   the structural gate and the symbol edits on real projects
+  eval symbols [count] [--lang L]  the structural gate and symbol edits on real projects
   eval references [--lang L]  the reference facts scored on real projects
   soak [filter]          the long versions of the race, kill, alias and bit-flip tests
   fuzz-smoke [seconds]   every fuzz target for a few seconds
@@ -90,8 +90,7 @@ fn dispatch(arguments: &[String]) -> Result<(), Failure> {
         ["bench", "symbols"] => bench::symbols(false),
         ["bench", "symbols", "--peers"] => bench::symbols(true),
         ["bench", name, rest @ ..] => bench::run(name, rest),
-        ["eval", "symbols"] => eval::symbols::run(eval::symbols::DEFAULT_COUNT),
-        ["eval", "symbols", count] => eval::symbols::run(parse_number(count)?),
+        ["eval", "symbols", rest @ ..] => eval::symbols::run(rest),
         ["eval", "references"] => eval::run(None),
         ["eval", "references", "--lang", language] => eval::run(Some(language)),
         ["soak", rest @ ..] => soak::run(rest.first().copied()),

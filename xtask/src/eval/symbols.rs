@@ -12,7 +12,7 @@ use crate::setup::{self, Setup};
 use crate::{process, tree};
 
 /// Edits and symbols for each language.
-pub const DEFAULT_COUNT: u64 = 2000;
+const DEFAULT_COUNT: u64 = 2000;
 
 /// One or two projects for each language.
 const PROJECTS: &[(Source, &str)] = &[
@@ -22,17 +22,28 @@ const PROJECTS: &[(Source, &str)] = &[
     // Kotlin, Java, C++ and JavaScript.
     (Source::Npm, "react-native@0.76.0"),
     (Source::Npm, "com.cysharp.unitask@2.2.5"),
-    (Source::Apt, "rust-ripgrep"),
+    (Source::Apt, "rust-tokio"),
+    (Source::Apt, "rust-regex"),
+    (Source::Apt, "rust-rayon"),
     (Source::Apt, "restic"),
     (Source::Apt, "golang-github-spf13-cobra"),
     (Source::Apt, "libuv1"),
     (Source::Apt, "re2"),
-    (Source::Apt, "rubocop"),
+    (Source::Apt, "puma"),
+    (Source::Apt, "jekyll"),
+    (Source::Apt, "rake"),
     (Source::Apt, "jsoup"),
 ];
 
-/// Fetches the projects and runs the tests on them.
-pub fn run(count: u64) -> Result<(), Failure> {
+/// Fetches the projects and runs the tests on them: `[count] [--lang name]`.
+pub fn run(arguments: &[&str]) -> Result<(), Failure> {
+    let (count, language) = match arguments {
+        [] => (DEFAULT_COUNT, None),
+        ["--lang", language] => (DEFAULT_COUNT, Some(*language)),
+        [count] => (crate::parse_number(count)?, None),
+        [count, "--lang", language] => (crate::parse_number(count)?, Some(*language)),
+        _ => return Err(Failure::usage("eval symbols takes a count and --lang with a language")),
+    };
     let setup = Setup::locate()?;
     let corpus = tree::target().join("eval/symbols");
     setup::clear(&corpus)?;
@@ -54,6 +65,9 @@ pub fn run(count: u64) -> Result<(), Failure> {
     command.args(["test", "--release", "--package", "gatewright-languages", "--test", "main"]);
     command.args(["--", "suite::real", "--nocapture", "--test-threads", "1"]);
     command.env("GATEWRIGHT_CORPUS", &corpus).env("GATEWRIGHT_CASES", count.to_string());
+    if let Some(language) = language {
+        command.env("GATEWRIGHT_LANGUAGE", language);
+    }
     process::run(&mut command)
 }
 

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use gatewright_languages::syntax::{LanguageId, Parsed, detect};
 use gatewright_testkit::Random;
 
-/// The largest file that is taken.
-const LARGEST: usize = 12_000;
+/// The largest file that is taken of this crate itself, and of a corpus.
+const LARGEST: [usize; 2] = [12_000, 30_000];
 
 /// One file.
 pub struct Source {
@@ -19,9 +19,12 @@ pub struct Source {
 /// The files of each language, in an order that the seed decides.
 pub fn sources(random: &mut Random) -> BTreeMap<&'static str, Vec<Source>> {
     let mut found = match std::env::var_os("GATEWRIGHT_CORPUS") {
-        Some(folder) => walk(PathBuf::from(folder)),
+        Some(folder) => walk(PathBuf::from(folder), LARGEST[1]),
         None => own(),
     };
+    if let Ok(only) = std::env::var("GATEWRIGHT_LANGUAGE") {
+        found.retain(|source| family(source.language).eq_ignore_ascii_case(&only));
+    }
     found.sort_by(|one, other| one.name.cmp(&other.name));
     let mut by_language = BTreeMap::<&'static str, Vec<Source>>::new();
     while !found.is_empty() {
@@ -41,7 +44,7 @@ pub fn is_sound(parsed: &Parsed) -> bool {
     !parsed.tree().root_node().has_error()
 }
 
-fn walk(folder: PathBuf) -> Vec<Source> {
+fn walk(folder: PathBuf, largest: usize) -> Vec<Source> {
     let mut folders = vec![folder];
     let mut found = Vec::new();
     while let Some(folder) = folders.pop() {
@@ -54,16 +57,16 @@ fn walk(folder: PathBuf) -> Vec<Source> {
             if path.is_dir() && (is_top || !is_link) {
                 folders.push(path);
             } else if path.is_file() {
-                found.extend(read(&path));
+                found.extend(read(&path, largest));
             }
         }
     }
     found
 }
 
-fn read(path: &Path) -> Option<Source> {
+fn read(path: &Path, largest: usize) -> Option<Source> {
     let name = path.display().to_string();
-    let text = std::fs::read(path).ok().filter(|bytes| bytes.len() <= LARGEST)?;
+    let text = std::fs::read(path).ok().filter(|bytes| bytes.len() <= largest)?;
     let text = String::from_utf8(text).ok()?;
     let language = detect(&name, text.as_bytes())?;
     Some(Source { name, language, text })
@@ -72,7 +75,7 @@ fn read(path: &Path) -> Option<Source> {
 /// What is always there: the pages of the tests, and the sources of this crate.
 fn own() -> Vec<Source> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut found = walk(root.join("src"));
+    let mut found = walk(root.join("src"), LARGEST[0]);
     for folder in ["tests/pages", "tests/gate"] {
         for entry in std::fs::read_dir(root.join(folder)).unwrap() {
             let text = std::fs::read_to_string(entry.unwrap().path()).unwrap();

@@ -46,7 +46,7 @@ fn symbols_of_real_code_keep_their_bytes() {
             if trial.counts.symbols >= limit {
                 break;
             }
-            trial.file(source, &mut random, limit / 20 + 5);
+            trial.file(source, &mut random, limit / 60 + 5);
         }
         corrupt += trial.counts.corrupt;
         println!("{language:<11} {:?}", trial.counts);

@@ -2,8 +2,8 @@
 //!
 //! `GATEWRIGHT_CORPUS` names a folder of projects; without it the sources are
 //! the pages of these tests and this crate itself. `GATEWRIGHT_CASES` is the
-//! number of edits for each language. `cargo xtask eval symbols` fetches a
-//! corpus and runs all of it.
+//! number of edits for each language, `GATEWRIGHT_LANGUAGE` one language alone.
+//! `cargo xtask eval symbols` fetches a corpus and runs all of it.
 
 pub mod calls;
 mod corpus;
