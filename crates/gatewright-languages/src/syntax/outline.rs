@@ -11,6 +11,9 @@ use super::parsed::{Frame, Parsed};
 use super::query::{Definition, definitions};
 use super::symbol::{Keyword, Symbol, SymbolKind};
 
+/// The length of a path below which no further one is built.
+const LONGEST_PATH: usize = 1024;
+
 /// The symbols of a file in the order of its text.
 pub(super) fn outline(parsed: &Parsed) -> Vec<Symbol> {
     let found = definitions(parsed);
@@ -37,7 +40,7 @@ pub(super) fn outline(parsed: &Parsed) -> Vec<Symbol> {
                     if is_member && symbol.kind == SymbolKind::Function {
                         symbol.kind = SymbolKind::Method;
                     }
-                    symbol.path = format!("{}/{}", symbols[parent].path, symbol.path);
+                    symbol.path = below(&symbols[parent].path, &symbol.path);
                 }
                 around.push((ancestors.len(), symbols.len()));
                 symbols.push(symbol);
@@ -47,6 +50,13 @@ pub(super) fn outline(parsed: &Parsed) -> Vec<Symbol> {
     });
     number_overloads(&mut symbols);
     symbols
+}
+
+/// A path below another one. What is nested absurdly deep starts anew, or the paths alone would
+/// take the square of the file's length; overload numbers keep them apart.
+fn below(parent: &str, path: &str) -> String {
+    let parent = if parent.len() > LONGEST_PATH { "\u{2026}" } else { parent };
+    format!("{parent}/{path}")
 }
 
 /// Whether `inner` is only the value that `outer` binds to a name.

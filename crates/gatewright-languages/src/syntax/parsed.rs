@@ -1,22 +1,22 @@
 //! A file's bytes with their syntax tree.
 
-use std::ops::ControlFlow;
 use std::sync::OnceLock;
 
 use gatewright_model::Span;
 use tree_sitter::{InputEdit, Node, ParseOptions, Parser, Point, Tree};
 
+use super::budget::{Reader, Steps};
 use super::language::LanguageId;
 use super::lines::LineIndex;
 use super::outline;
 use super::symbol::Symbol;
 use super::tokens::{self, Token};
 
-/// How many times the parser may report progress before it is stopped.
+/// How many signs and keywords may stand in a row where the grammar sees no sense in them.
 ///
-/// A report comes about every hundred operations, so this bounds the work
-/// without a clock: ordinary code needs fewer than one for each byte.
-const PROGRESS_BASE: usize = 200_000;
+/// A query looks for the next node with a name from each of them, so that a long row would take
+/// the square of its length. Code has a handful.
+const LONGEST_RUN: usize = 512;
 
 /// Why there is no tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -28,11 +28,14 @@ pub enum ParseError {
         language: &'static str,
     },
     /// The work grew beyond its bound.
-    #[error("parsing {bytes} bytes took more steps than allowed")]
+    #[error("parsing {bytes} bytes would take too long")]
     TooLong {
         /// The size of the text.
         bytes: usize,
     },
+    /// Nothing but signs for too long.
+    #[error("more than {LONGEST_RUN} signs in a row make no sense here")]
+    Tangled,
 }
 
 /// Bytes and the tree that was parsed from exactly them.
@@ -225,15 +228,41 @@ fn parse(language: LanguageId, source: &[u8], old: Option<&Tree>) -> Result<Tree
         .map_err(|_| ParseError::Grammar { language: declaration.name })?;
     let respelt = declaration.respell.and_then(|respell| respell(source));
     let source = respelt.as_deref().unwrap_or(source);
-    let limit = PROGRESS_BASE + source.len();
-    let mut reports = 0usize;
-    let mut progress = |_: &tree_sitter::ParseState| {
-        reports += 1;
-        if reports > limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    };
+    let (mut steps, mut reader) = (Steps::new(source.len()), Reader::new(source));
+    let mut progress = |_: &tree_sitter::ParseState| steps.report();
     let options = ParseOptions::new().progress_callback(&mut progress);
-    let mut read = |offset: usize, _: Point| source.get(offset..).unwrap_or_default();
-    parser
-        .parse_with_options(&mut read, old, Some(options))
-        .ok_or(ParseError::TooLong { bytes: source.len() })
+    let mut read = |offset: usize, _: Point| reader.read(offset);
+    let tree = parser.parse_with_options(&mut read, old, Some(options));
+    let tree =
+        tree.filter(|_| !reader.is_used_up()).ok_or(ParseError::TooLong { bytes: source.len() })?;
+    if is_tangled(&tree) { Err(ParseError::Tangled) } else { Ok(tree) }
+}
+
+/// Whether an error has a long row of nodes without names.
+fn is_tangled(tree: &Tree) -> bool {
+    let mut cursor = tree.walk();
+    loop {
+        let node = cursor.node();
+        let may_be = node.has_error() && node.descendant_count() > LONGEST_RUN;
+        if may_be && node.is_error() && has_long_run(node) {
+            return true;
+        }
+        if may_be && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return false;
+            }
+        }
+    }
+}
+
+fn has_long_run(node: Node<'_>) -> bool {
+    let mut cursor = node.walk();
+    let mut run = 0;
+    node.children(&mut cursor).any(|child| {
+        run = if child.is_named() { 0 } else { run + 1 };
+        run > LONGEST_RUN
+    })
 }

@@ -1,5 +1,7 @@
 //! The differences between two outlines, level by level.
 
+use std::collections::HashSet;
+
 use crate::syntax::parsed::Parsed;
 use crate::syntax::symbol::Symbol;
 
@@ -41,7 +43,9 @@ pub(super) enum Pairing {
 ///
 /// In this order each step finds its symbol under the number that it was given.
 pub(super) fn steps<'a>(before: &'a Parsed, after: &'a Parsed, pairing: Pairing) -> Vec<Step<'a>> {
-    let mut found = Found { before, after, pairing, old: Vec::new(), new: Vec::new() };
+    let (old_paths, new_paths) = (paths(before), paths(after));
+    let (old, new) = (Vec::new(), Vec::new());
+    let mut found = Found { before, after, old_paths, new_paths, pairing, old, new };
     found.level(None, None);
     let Found { mut old, new, .. } = found;
     let place = |step: &Step<'_>| match step {
@@ -55,6 +59,8 @@ pub(super) fn steps<'a>(before: &'a Parsed, after: &'a Parsed, pairing: Pairing)
 struct Found<'a> {
     before: &'a Parsed,
     after: &'a Parsed,
+    old_paths: HashSet<&'a str>,
+    new_paths: HashSet<&'a str>,
     pairing: Pairing,
     old: Vec<Step<'a>>,
     new: Vec<Step<'a>>,
@@ -132,7 +138,8 @@ impl<'a> Found<'a> {
         let new = &all[first..last];
         // A name that stands elsewhere too must go there before it comes here.
         let is_free = |(old, new): &(&Member<'a>, &Member<'a>)| {
-            !knows(self.before, new.1) && !knows(self.after, old.1)
+            !self.old_paths.contains(new.1.path.as_str())
+                && !self.new_paths.contains(old.1.path.as_str())
         };
         let renamed = old.iter().zip(new).take_while(is_free).count();
         for ((_, old), (_, new)) in old.iter().zip(new).take(renamed) {
@@ -151,8 +158,8 @@ impl<'a> Found<'a> {
     }
 }
 
-fn knows(parsed: &Parsed, symbol: &Symbol) -> bool {
-    parsed.outline().iter().any(|known| known.path == symbol.path)
+fn paths(parsed: &Parsed) -> HashSet<&str> {
+    parsed.outline().iter().map(|symbol| symbol.path.as_str()).collect()
 }
 
 fn members(parsed: &Parsed, holder: Option<usize>) -> Vec<Member<'_>> {
