@@ -119,7 +119,8 @@ impl Engine {
             Ok((uses, outside)) => {
                 let note =
                     (outside > 0).then(|| format!("{outside} uses lie outside of the workspace"));
-                (Some(running.spec.name), uses, note.into_iter().collect())
+                let more = more_by_name(files, &name, &uses, running.spec.name);
+                (Some(running.spec.name), uses, note.into_iter().chain(more).collect())
             }
             Err(error) => by_name(format!("{}: {error}", running.spec.name)),
         }
@@ -250,6 +251,16 @@ fn parsed(path: &RequestedPath, bytes: &[u8], language: LanguageId) -> Result<Pa
     let mark = if text.starts_with("\u{feff}".as_bytes()) { 3 } else { 0 };
     Parsed::new(language, &text[mark..])
         .map_err(|error| EngineError::Parse { path: path.to_string(), message: error.to_string() })
+}
+
+/// Says how many places have the name that a server does not list: a server that does not know
+/// the whole project yet answers like one that does.
+fn more_by_name(files: &CodeProject, name: &str, uses: &[Use], server: &str) -> Option<String> {
+    let by_name = uses_by_name(&files.project, name);
+    let more = by_name.iter().filter(|found| uses.binary_search(found).is_err()).count();
+    (more > 0).then(|| {
+        format!("{more} more places in code say {name}; {server} does not count them as uses")
+    })
 }
 
 fn row_of(files: &CodeProject, found: Use) -> ReferenceRow {

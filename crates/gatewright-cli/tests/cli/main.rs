@@ -13,6 +13,7 @@ mod configuration;
 mod crash;
 mod gate;
 mod input_forms;
+mod language_servers;
 mod laws;
 mod people_only;
 mod receipts;
