@@ -88,6 +88,19 @@ impl Parsed {
         Ok(Self::from_tree(self.language, source, tree))
     }
 
+    /// Parses another version of this text, reusing this tree where that is sure to give what a
+    /// new parse would: with errors on either side it may not.
+    pub fn version(&self, source: &[u8]) -> Result<Self, ParseError> {
+        if !self.tree.root_node().has_error() {
+            let (replaced, new) = difference(&self.source, source);
+            let version = self.edited(replaced, new)?;
+            if !version.tree.root_node().has_error() {
+                return Ok(version);
+            }
+        }
+        Self::new(self.language, source)
+    }
+
     fn from_tree(language: LanguageId, source: Vec<u8>, tree: Tree) -> Self {
         let lines = LineIndex::new(&source);
         let (outline, tokens) = (OnceLock::new(), OnceLock::new());
@@ -183,6 +196,15 @@ fn leave(language: &super::language::Language, stack: &mut [Frame<'_>], node: No
     {
         frame.attributes_start = None;
     }
+}
+
+/// What differs between two texts: where it stands in the first one, and the second one's bytes.
+fn difference<'a>(one: &[u8], other: &'a [u8]) -> (Span, &'a [u8]) {
+    let start = one.iter().zip(other).take_while(|(one, other)| one == other).count();
+    let (one_rest, other_rest) = (&one[start..], &other[start..]);
+    let both = one_rest.iter().rev().zip(other_rest.iter().rev());
+    let tail = both.take_while(|(one, other)| one == other).count();
+    (Span::new(start, one.len() - tail), &other_rest[..other_rest.len() - tail])
 }
 
 fn point(lines: &LineIndex, offset: usize) -> Point {

@@ -242,6 +242,32 @@ proptest! {
     }
 
     #[test]
+    fn a_version_is_parsed_as_if_it_were_new(
+        pick in 0usize..12,
+        line in any::<prop::sample::Index>(),
+        other in any::<prop::sample::Index>(),
+        what in 0u8..4,
+    ) {
+        let (language, _, source) = samples().swap_remove(pick);
+        let mut lines: Vec<&str> = source.split_inclusive('\n').collect();
+        let (line, other) = (line.index(lines.len()), other.index(lines.len()));
+        match what {
+            0 => { lines.remove(line); }
+            1 => lines.insert(line, lines[other]),
+            2 => lines.swap(line, other),
+            _ => { lines.drain(line.min(other)..line.max(other)); }
+        }
+        let before = Parsed::new(language, source.as_bytes()).unwrap();
+        let after = lines.concat();
+        let Ok(version) = before.version(after.as_bytes()) else { return Ok(()) };
+        let Ok(fresh) = Parsed::new(language, after.as_bytes()) else { return Ok(()) };
+        prop_assert_eq!(version.source(), fresh.source());
+        prop_assert_eq!(version.outline(), fresh.outline());
+        prop_assert_eq!(version.tokens(), fresh.tokens());
+        prop_assert_eq!(version.error_signature(), fresh.error_signature());
+    }
+
+    #[test]
     fn random_bytes_never_crash(
         pick in 0usize..12,
         bytes in prop::collection::vec(any::<u8>(), 0..400),

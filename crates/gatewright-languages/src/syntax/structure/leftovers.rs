@@ -35,8 +35,8 @@ pub(super) fn calls(versions: &Versions<'_>, now: &Parsed) -> Option<Vec<ReadyCa
 
 fn passes(versions: &Versions<'_>, before: &str, after: &str, old: &str, new: &str) -> bool {
     let language = versions.before.language();
-    let parse = |text: &str| Parsed::new(language, text.as_bytes()).ok();
-    let (Some(before), Some(after)) = (parse(before), parse(after)) else { return false };
+    let Ok(before) = Parsed::new(language, before.as_bytes()) else { return false };
+    let Ok(after) = before.version(after.as_bytes()) else { return false };
     let step = Versions { path: versions.path, before, after };
     let Intent::Edit(edits) = Intent::Edit(vec![text_edit(old, new)]) else { return false };
     problems_of(&step, &Request::Edits(&edits)).is_empty()

@@ -103,7 +103,7 @@ fn parse<'a>(
     let (before, _) = decode(before).map_err(|error| error.to_string())?;
     let (after, _) = decode(after).map_err(|error| error.to_string())?;
     let before = Parsed::new(language, &before).map_err(|error| error.to_string())?;
-    let after = Parsed::new(language, &after).map_err(|error| error.to_string())?;
+    let after = before.version(&after).map_err(|error| error.to_string())?;
     Ok(Versions { path, before, after })
 }
 
