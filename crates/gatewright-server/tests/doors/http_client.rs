@@ -71,7 +71,7 @@ impl Up {
         }
         text.push_str("Connection: close\r\n\r\n");
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("a connection");
-        stream.set_read_timeout(Some(Duration::from_secs(10))).expect("a timeout");
+        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a timeout");
         stream.write_all(text.as_bytes()).expect("a request");
         stream
     }
