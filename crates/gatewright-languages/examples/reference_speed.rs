@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use gatewright_languages::references::disk::{DiskDependencies, DiskTree};
-use gatewright_languages::references::{ChangedFile, Index, reference_facts};
+use gatewright_languages::references::{ChangedFile, Entry, Index, SourceTree, reference_facts};
 use gatewright_languages::syntax::{Parsed, detect};
 
 fn main() {
@@ -29,19 +29,18 @@ fn main() {
     let mut files = Vec::new();
     collect(project, extension, &mut files);
     files.sort();
-    let (tree, dependencies) = (DiskTree::new(project), DiskDependencies::new(Vec::new()));
-    let first =
-        checks(&files[..files.len().min(1)], project, &tree, &dependencies, &Index::new(), "");
+    let fresh = Place::new(project);
+    let first = fresh.checks(&files[..files.len().min(1)], "");
     let base = resident();
-    let index = Index::new();
+    let place = Place::new(project);
     let start = Instant::now();
-    let cold = checks(&files, project, &tree, &dependencies, &index, "");
+    let cold = place.checks(&files, "");
     let cold_all = start.elapsed();
     let taken = resident().saturating_sub(base);
     let step = files.len().div_ceil(count).max(1);
     let sample: Vec<PathBuf> = files.iter().step_by(step).cloned().collect();
-    let warm = checks(&sample, project, &tree, &dependencies, &index, "");
-    let warning = checks(&sample, project, &tree, &dependencies, &index, invented(extension));
+    let warm = place.checks(&sample, "");
+    let warning = place.checks(&sample, invented(extension));
     let (lines, symbols) = size(&files);
     println!(
         "{{\"files\":{},\"lines\":{lines},\"symbols\":{symbols},\"cold_all_ms\":{},\
@@ -82,28 +81,56 @@ fn invented(extension: &str) -> &'static str {
     }
 }
 
-/// The time of writing each file with something added.
-fn checks(
-    files: &[PathBuf],
-    project: &Path,
-    tree: &DiskTree,
-    dependencies: &DiskDependencies,
-    index: &Index,
-    added: &str,
-) -> Vec<Duration> {
-    let mut times = Vec::new();
-    for path in files {
-        let bytes = std::fs::read(path).unwrap();
-        let change = ChangedFile {
-            path: path.strip_prefix(project).unwrap().to_string_lossy().into_owned(),
-            before: Some(Arc::from(bytes.as_slice())),
-            after: Some(Arc::from([bytes.as_slice(), added.as_bytes()].concat())),
-        };
-        let start = Instant::now();
-        let _ = reference_facts(&[change], tree, dependencies, index);
-        times.push(start.elapsed());
+/// A project in which nothing changes, as the engine sees it between two looks at its files.
+struct Still(DiskTree);
+
+impl SourceTree for Still {
+    fn read(&self, path: &str) -> Option<Arc<[u8]>> {
+        self.0.read(path)
     }
-    times
+
+    fn list(&self, directory: &str) -> Vec<Entry> {
+        self.0.list(directory)
+    }
+
+    fn exists(&self, path: &str) -> bool {
+        self.0.exists(path)
+    }
+
+    fn generation(&self) -> Option<u64> {
+        Some(1)
+    }
+}
+
+/// A project, and what is known of it.
+struct Place<'a> {
+    root: &'a Path,
+    tree: Still,
+    index: Index,
+}
+
+impl<'a> Place<'a> {
+    fn new(root: &'a Path) -> Self {
+        Self { root, tree: Still(DiskTree::new(root)), index: Index::new() }
+    }
+
+    /// The time of writing each file with something added.
+    fn checks(&self, files: &[PathBuf], added: &str) -> Vec<Duration> {
+        let dependencies = DiskDependencies::new(Vec::new());
+        let mut times = Vec::new();
+        for path in files {
+            let bytes = std::fs::read(path).unwrap();
+            let change = ChangedFile {
+                path: path.strip_prefix(self.root).unwrap().to_string_lossy().into_owned(),
+                before: Some(Arc::from(bytes.as_slice())),
+                after: Some(Arc::from([bytes.as_slice(), added.as_bytes()].concat())),
+            };
+            let start = Instant::now();
+            let _ = reference_facts(&[change], &self.tree, &dependencies, &self.index);
+            times.push(start.elapsed());
+        }
+        times
+    }
 }
 
 fn size(files: &[PathBuf]) -> (usize, usize) {
