@@ -24,9 +24,19 @@ fn a_value_is_hidden_wherever_its_name_stands_before_it() {
         "Config { acme_token: Some(\"@\") }\n",
         "const k = process.env.ACME_TOKEN || '@';\n",
         "const k = process.env.ACME_TOKEN ?? \"@\";\n",
+        "setenv ACME_TOKEN @\n",
+        "set -gx ACME_TOKEN @\n",
+        "#define ACME_TOKEN \"@\"\n",
     ] {
         gone(&frame.replace('@', secret), secret);
     }
+}
+
+#[test]
+fn a_key_in_base64_with_few_digits_is_hidden() {
+    let secret = "OS+MLZ9OnEBkBsbjn+W+d9/Yy+uqmhMCGzxFdUjE";
+    gone(&format!("const awsSecretAccessKey = '{secret}';\n"), secret);
+    unchanged("import X from 'src/components/Button2/IndexFileOfTheButton';\n");
 }
 
 #[test]

@@ -20,7 +20,7 @@ use crate::{process, tree};
 /// Suffixes of files that count as source, as in the example.
 const SOURCE: [&str; 8] = ["rs", "py", "js", "c", "h", "md", "toml", "json"];
 
-/// Runs ours and the peers and prints the ratios.
+/// Runs ours and the peers on so many megabytes, or less for a slow peer, and prints the ratios.
 pub fn run(megabytes: usize) -> Result<(), Failure> {
     let home = tree::target().join("bench/egress");
     let corpus = home.join("source");
@@ -39,13 +39,14 @@ pub fn run(megabytes: usize) -> Result<(), Failure> {
     let figure = |name: &str| ours[name].as_f64().unwrap_or_default();
     let (speed, limit) = (figure("source_mb_s"), figure("memchr_mb_s"));
     let ratio = speed / limit.max(1e-9);
-    let megabytes = bytes / 1_000_000;
-    println!("{:<28}{megabytes:>8}{limit:>14.0}{speed:>14.0}{ratio:>10.2}", "memchr, the limit");
+    let whole = bytes / 1_000_000;
+    println!("{:<28}{whole:>8}{limit:>14.0}{speed:>14.0}{ratio:>10.2}", "memchr, the limit");
     match instructions(&corpus) {
         Some(count) => println!("instructions per byte: {count:.2}"),
         None => println!("instructions per byte: valgrind is not here"),
     }
-    process::run(example("egress_hostile").arg("10"))
+    let hostile = (megabytes / 20).clamp(1, 10);
+    process::run(example("egress_hostile").arg(hostile.to_string()))
 }
 
 /// One row: a peer and ours on as many files as the peer can look at in reasonable time.

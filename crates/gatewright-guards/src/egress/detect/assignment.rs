@@ -11,7 +11,7 @@ use super::header::is_login;
 use super::names::{NameClass, classify};
 use super::text::{self, line_around, run_start};
 use super::value::{is_harmless_shape, is_name, is_placeholder, is_uuid, looks_random};
-use super::value_span::{Style, Value, value_after};
+use super::value_span::{Style, Value, is_declared, value_after};
 use crate::egress::catalogue::{entropy, is_wordy};
 use crate::egress::engine::Found;
 use crate::egress::kind::Kind;
@@ -130,7 +130,7 @@ pub fn may_bind(text: &[u8], start: usize, end: usize) -> bool {
                     || rest[blanks..].starts_with(b"is")
                     || rest[blanks..].starts_with(b"--body")
                     || rest[blanks..].starts_with(b"--value")
-                    || text[..name.start].ends_with(b"ENV ")
+                    || is_declared(&text[..name.start])
                     || text[name.clone()].eq_ignore_ascii_case(b"password"))
         }
     };
@@ -210,7 +210,8 @@ fn is_password(text: &[u8], name: &Range<usize>, bytes: &[u8], style: Style) -> 
     let last = text[name.clone()].rsplit(|byte| *byte == b'.').next().unwrap_or_default();
     let is_bare = last.eq_ignore_ascii_case(b"pass");
     let is_called = is_bare && text.get(name.end) == Some(&b'(');
-    if is_called || is_bare && matches!(style, Style::Colon | Style::Spaced | Style::Prose) {
+    let is_word = style == Style::Prose && !is_mixed(bytes);
+    if is_called || is_bare && (is_word || matches!(style, Style::Colon | Style::Spaced)) {
         return false;
     }
     let wordy = (is_wordy(bytes) && !has_digit) || is_lower_word(bytes);
@@ -227,6 +228,15 @@ fn is_password(text: &[u8], name: &Range<usize>, bytes: &[u8], style: Style) -> 
                 && (has_digit_or_symbol(bytes) || is_scrambled(bytes))
         }
     }
+}
+
+/// Both cases and a digit, which no word of a sentence has.
+fn is_mixed(bytes: &[u8]) -> bool {
+    let has = |class: fn(&u8) -> bool| bytes.iter().any(class);
+    bytes.len() >= 8
+        && has(u8::is_ascii_digit)
+        && has(u8::is_ascii_uppercase)
+        && has(u8::is_ascii_lowercase)
 }
 
 /// `DB_PASSWORD=supersecret`: a shell has no other way to write a string.

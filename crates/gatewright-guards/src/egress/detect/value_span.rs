@@ -315,10 +315,17 @@ fn spaced(text: &[u8], name: &Range<usize>, at: usize) -> Option<Value> {
             },
         );
     }
-    if text[..name.start].trim_ascii_end().ends_with(b"ENV") {
-        return bounded(text, at, Style::Environment, |byte| !word_end(byte));
+    if is_declared(&text[..name.start]) {
+        return quoted(text, at)
+            .or_else(|| bounded(text, at, Style::Environment, |byte| !word_end(byte)));
     }
     quoted(text, at).filter(|_| is_statement(text, name))
+}
+
+/// True when `before` ends with a word behind which a name and its value stand apart.
+pub fn is_declared(before: &[u8]) -> bool {
+    const WORDS: [&[u8]; 5] = [b"ENV ", b"setenv ", b"set -gx ", b"set -x ", b"#define "];
+    WORDS.iter().any(|word| before.ends_with(word))
 }
 
 /// `PASSWORD 'value'` of SQL.

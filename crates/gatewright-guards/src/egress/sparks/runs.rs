@@ -17,6 +17,9 @@ const SHORT: usize = 8;
 /// From here on a run is a value unless it plainly is words.
 const LONG: usize = 16;
 
+/// How long a run of base64 is that may be a key although it has few digits.
+const KEY: Range<usize> = 32..129;
+
 /// What the runs of a text say.
 pub trait RunSink {
     /// A run that may be a value.
@@ -155,6 +158,9 @@ impl<S: RunSink> Scanner<'_, S> {
             if run.len() >= SHORTEST_RUN && promises_text(run) {
                 self.sink.encoded(start);
             }
+            if is_base64_value(run) {
+                self.sink.value(start..self.encoded_end);
+            }
             if LINE.contains(&run.len()) {
                 self.sink.line(start);
             }
@@ -173,12 +179,32 @@ pub fn shows_value(text: &[u8], range: &Range<usize>) -> bool {
         }
         let start = back(text, at.saturating_sub(REACH), at, is_joined_byte);
         let end = far_run_end(&text[..text.len().min(at + REACH)], at, is_joined_byte);
-        if is_candidate(&text[start..end]) && may_be_value(text, &(start..end)) {
+        if is_candidate(&text[start..end])
+            && (may_be_value(text, &(start..end)) || is_base64_value(encoded_around(text, start)))
+        {
             return true;
         }
         at = end;
     }
     false
+}
+
+/// The run of base64 around `at`, or so much of it that it is seen to be too long.
+fn encoded_around(text: &[u8], at: usize) -> &[u8] {
+    let far = KEY.end + 1;
+    let start = back(text, at.saturating_sub(far), at, is_base64_byte);
+    let end = far_run_end(&text[..text.len().min(at + far)], at, is_base64_byte);
+    &text[start..end]
+}
+
+/// True when a run is as long as keys in base64 are, mixes all that they mix and is no path.
+fn is_base64_value(run: &[u8]) -> bool {
+    KEY.contains(&run.len())
+        && run.iter().any(|byte| matches!(byte, b'+' | b'/'))
+        && run.iter().any(u8::is_ascii_digit)
+        && run.iter().any(u8::is_ascii_uppercase)
+        && run.iter().any(u8::is_ascii_lowercase)
+        && !is_wordy(run)
 }
 
 /// What [`Bits::ends`] finds, for one run.
