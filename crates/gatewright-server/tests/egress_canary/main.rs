@@ -18,4 +18,5 @@ mod hooks;
 mod mcp;
 #[path = "../http/page.rs"]
 mod page;
+mod records;
 mod routes;

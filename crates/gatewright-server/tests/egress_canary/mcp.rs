@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use crate::canary::{assert_silent, canaries, every_text};
 use crate::client::Client;
 use crate::fill::Filling;
+use crate::records::assert_silent_records;
 
 fn workspace() -> Scratch {
     let scratch = Scratch::new();
@@ -93,5 +94,7 @@ async fn no_tool_shows_a_canary_in_any_mode() {
         client.call("read_file", json!({"path": "config.txt"})).await;
         assert!(client.seen.contains("[REDACTED:private-key]"), "the walk reached the files");
         assert_silent(&format!("the MCP door in {mode:?} mode"), &client.seen);
+        let records = assert_silent_records(&format!("records in {mode:?} mode"), &scratch);
+        assert!(records > 0, "a session leaves records");
     }
 }
