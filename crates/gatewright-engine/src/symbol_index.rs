@@ -6,9 +6,11 @@
 //! triples says so without reading it again. The index lives in memory, as long
 //! as the engine.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex};
 
+use gatewright_languages::syntax::LanguageId;
+use gatewright_model::Digest;
 use gatewright_workspace::Stamp;
 
 use crate::symbols::SymbolRow;
@@ -19,10 +21,21 @@ const SETTLED_NANOSECONDS: i64 = 100_000_000;
 /// The most rows that are kept; what comes beyond is parsed each time.
 const MOST_ROWS: usize = 2_000_000;
 
-/// The symbols of files, by path.
+/// How many outlines of single files are kept.
+const OUTLINES: usize = 64;
+
+/// The symbols of files, by path; and the outlines that were asked for last, by content.
 #[derive(Debug, Default)]
 pub(crate) struct SymbolIndex {
     files: Mutex<Files>,
+    outlines: Mutex<VecDeque<Outline>>,
+}
+
+#[derive(Debug)]
+struct Outline {
+    language: LanguageId,
+    content: Digest,
+    rows: Arc<[SymbolRow]>,
 }
 
 #[derive(Debug, Default)]
@@ -79,6 +92,25 @@ impl SymbolIndex {
     /// Keeps what a file that was read at `now` cannot hold.
     pub fn keep_letters(&self, file: &WalkedFile, now: i64, lower_case: &[u8]) {
         self.keep(file, now, 0, Facts::Letters(Letters::of(lower_case)));
+    }
+
+    /// The outline of a text, made once: it depends on nothing but the language and the bytes.
+    pub fn outline<E>(
+        &self,
+        language: LanguageId,
+        content: Digest,
+        make: impl FnOnce() -> Result<Vec<SymbolRow>, E>,
+    ) -> Result<Arc<[SymbolRow]>, E> {
+        let lock = || self.outlines.lock().unwrap_or_else(|poison| poison.into_inner());
+        let is_it = |known: &Outline| known.language == language && known.content == content;
+        if let Some(known) = lock().iter().find(|known| is_it(known)) {
+            return Ok(Arc::clone(&known.rows));
+        }
+        let rows: Arc<[SymbolRow]> = make()?.into();
+        let mut outlines = lock();
+        outlines.truncate(OUTLINES - 1);
+        outlines.push_front(Outline { language, content, rows: Arc::clone(&rows) });
+        Ok(rows)
     }
 
     fn keep(&self, file: &WalkedFile, now: i64, rows: usize, facts: Facts) {
@@ -146,6 +178,30 @@ mod tests {
         assert!(matches!(index.look(&file(1, 0), "a"), Answer::Rows(_)));
         assert!(matches!(index.look(&file(2, 0), "a"), Answer::Unknown));
         assert!(matches!(index.look(&file(1, 1), "a"), Answer::Unknown));
+    }
+
+    #[test]
+    fn an_outline_is_made_once_for_a_content_and_a_language() {
+        let index = SymbolIndex::default();
+        let made = |language, content: &[u8]| {
+            let mut is_made = false;
+            let rows = index.outline(language, Digest::of(content), || {
+                is_made = true;
+                Ok::<_, ()>(Vec::new())
+            });
+            assert!(rows.is_ok());
+            is_made
+        };
+        assert!(made(LanguageId::C, b"a"));
+        assert!(!made(LanguageId::C, b"a"));
+        assert!(made(LanguageId::Cpp, b"a"));
+        for number in 0..=OUTLINES {
+            made(LanguageId::C, number.to_string().as_bytes());
+        }
+        assert!(made(LanguageId::C, b"a"), "the oldest are let go");
+        let failed = index.outline(LanguageId::C, Digest::of(b"x"), || Err(()));
+        assert!(failed.is_err());
+        assert!(made(LanguageId::C, b"x"), "a failure is not kept");
     }
 
     #[test]

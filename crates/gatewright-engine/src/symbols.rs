@@ -4,6 +4,8 @@
 //! a language server that runs is the second witness. The plan is one more
 //! change set and takes the same road as every other.
 
+use std::sync::Arc;
+
 use gatewright_languages::syntax::edit::{
     Candidate, EditRefusal, Position, SymbolAction, SymbolEdit, plan_edit, symbol_digest,
 };
@@ -120,17 +122,26 @@ impl Engine {
         &self,
         path: &RequestedPath,
         run_id: &str,
-    ) -> Result<Vec<SymbolRow>, EngineError> {
+    ) -> Result<Arc<[SymbolRow]>, EngineError> {
         let view = self.read_file(path, run_id)?;
         let language = language_of(path.as_str(), &view)?;
-        let no_text = |_| EngineError::NotText { path: path.to_string() };
-        let (text, _) = decode(&view.state.content).map_err(no_text)?;
-        let parsed = Parsed::new(language, &text).map_err(|error| EngineError::Parse {
-            path: path.to_string(),
-            message: error.to_string(),
-        })?;
-        Ok(parsed.outline().iter().map(|symbol| row(&parsed, symbol)).collect())
+        let make = || outline(path, language, &view.state.content);
+        self.symbol_index.outline(language, view.digest, make)
     }
+}
+
+fn outline(
+    path: &RequestedPath,
+    language: LanguageId,
+    content: &[u8],
+) -> Result<Vec<SymbolRow>, EngineError> {
+    let no_text = |_| EngineError::NotText { path: path.to_string() };
+    let (text, _) = decode(content).map_err(no_text)?;
+    let parsed = Parsed::new(language, &text).map_err(|error| EngineError::Parse {
+        path: path.to_string(),
+        message: error.to_string(),
+    })?;
+    Ok(parsed.outline().iter().map(|symbol| row(&parsed, symbol)).collect())
 }
 
 pub(crate) fn row(parsed: &Parsed, symbol: &gatewright_languages::syntax::Symbol) -> SymbolRow {

@@ -83,6 +83,9 @@ pub fn run(count: usize, with_peers: bool) -> Result<Table, Failure> {
     } else if with_peers {
         table.remarks.push("serena is not on the PATH and was left out".to_owned());
     }
+    if with_peers {
+        table.remarks.push("codescout is not measured here: it has to be built first".to_owned());
+    }
     programs.push(OURS);
     let mut all = Vec::new();
     for program in &programs {

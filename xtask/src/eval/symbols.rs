@@ -22,6 +22,7 @@ const PROJECTS: &[(Source, &str)] = &[
     // Kotlin, Java, C++ and JavaScript.
     (Source::Npm, "react-native@0.76.0"),
     (Source::Npm, "com.cysharp.unitask@2.2.5"),
+    (Source::Apt, "rust-ripgrep"),
     (Source::Apt, "rust-tokio"),
     (Source::Apt, "rust-regex"),
     (Source::Apt, "rust-rayon"),

@@ -40,7 +40,7 @@ pub fn run(arguments: Arguments, context: &mut Context) -> Result<Exit, Failure>
     }
     let symbols = engine.outline(&RequestedPath::new(arguments.path), &arguments.run)?;
     let mut text = String::new();
-    for symbol in &symbols {
+    for symbol in symbols.iter() {
         let lines = format!("{}-{}", symbol.first_line, symbol.last_line);
         text.push_str(&format!("{lines:>9}  {:<11} {}\n", symbol.kind, harmless(&symbol.path)));
     }

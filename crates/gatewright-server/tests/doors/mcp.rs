@@ -138,6 +138,10 @@ async fn a_structural_edit_is_refused_and_the_named_call_lands() {
         .await;
     let shown = refused.to_string();
     assert!(shown.contains("edit_code"), "{shown}");
+    for root in [json!({"name": "one"}), json!({"name": "one", "path": "."})] {
+        let found = client.ok("symbols", root).await;
+        assert_eq!(found["symbols"][0]["path"], "lib.rs", "{found}");
+    }
     let symbols = client.ok("symbols", json!({"path": "lib.rs"})).await;
     assert_eq!(symbols["symbols"][0]["symbol"], "one", "{symbols}");
     let edited = client

@@ -73,8 +73,16 @@ impl Tool for Symbols {
 }
 
 fn is_directory(call: &Call, path: &str) -> bool {
+    if parts(path).next().is_none() {
+        return true;
+    }
     let facts = call.engine.workspace().facts(&RequestedPath::new(path));
     matches!(facts.resolution, Resolution::Inside(target) if target.kind == TargetKind::Directory)
+}
+
+/// The names that a path is made of; none for the root, however it is spelt.
+fn parts(path: &str) -> impl Iterator<Item = &str> {
+    path.split('/').filter(|part| !matches!(*part, "" | "."))
 }
 
 fn of_file(call: &Call, path: &str, offset: usize) -> Result<(Vec<WireSymbol>, bool), EngineError> {
@@ -91,8 +99,8 @@ fn of_project(
     name: String,
     offset: usize,
 ) -> Result<(Vec<WireSymbol>, bool), EngineError> {
-    let parts: Vec<&str> = path.split('/').filter(|part| !matches!(*part, "" | ".")).collect();
-    let query = SymbolQuery { name, under: parts.join("/"), offset, limit: PAGE };
+    let under = parts(path).collect::<Vec<&str>>().join("/");
+    let query = SymbolQuery { name, under, offset, limit: PAGE };
     let (found, has_more) = call.engine.find_symbols(&query, &call.caller.run_id)?;
     let one = |found: &FoundSymbol| wire(Some(found.file.clone()), &found.row);
     Ok((found.iter().map(one).collect(), has_more))
