@@ -17,7 +17,8 @@ pub struct Peer {
     /// How many megabytes it is given: a slow program gets less.
     pub megabytes: usize,
     source: Source,
-    /// What stands before the directory on its command line.
+    /// What stands before the directory on its command line. It runs inside that
+    /// directory: a peer may leave out what lies elsewhere.
     arguments: &'static [&'static str],
 }
 
@@ -56,7 +57,8 @@ impl Peer {
             let before = children_ticks();
             // It ends with an error code when it finds something, as it may.
             let mut command = process::nice(&program);
-            let _ = process::succeeds(command.args(self.arguments).arg(directory));
+            command.args(self.arguments).arg(".").current_dir(directory);
+            let _ = process::succeeds(&mut command);
             children_ticks() - before
         };
         // The kernel counts a hundred ticks to the second for programs.
