@@ -1,6 +1,6 @@
 //! Values behind names: where they are hidden, and where code or a near miss stays.
 
-use gatewright_guards::egress::Redactor;
+use gatewright_guards::egress::{Redactor, Stream};
 
 fn unchanged(text: &str) {
     let redacted = Redactor::default().redact(text);
@@ -87,4 +87,14 @@ fn a_format_missed_by_a_little_stays_behind_its_name() {
 fn the_next_line_completes_no_token() {
     unchanged("     3\tAWS_ACCESS_KEY_ID=AKIA37433UKOOGI5ZQV\n     4\tA=b\n");
     unchanged("KEY=shpat_44a2e171c8da413ba641a19cc8d7255\nAB=false\n");
+}
+
+#[test]
+fn an_escape_on_the_line_before_changes_nothing() {
+    let text = "\\n\n0ghp_aaa0AaaGA00E00AAA0a0aAAG00AA0aAa0aA0\n-----END PRIVATE KEY-----";
+    let redactor = Redactor::default();
+    let mut stream = Stream::new(&redactor);
+    let mut output = stream.push(text.as_bytes()).into_inner();
+    output.extend(stream.finish().into_inner());
+    assert_eq!(String::from_utf8_lossy(&output), redactor.redact(text).text);
 }

@@ -393,8 +393,11 @@ impl Cutter<'_> {
 
 /// `\n` and `%3D` before a token look like a part of it.
 fn is_escape_before(text: &[u8], at: usize) -> bool {
-    let before = &text[at.saturating_sub(6)..at];
-    before.iter().any(|byte| matches!(byte, b'\\' | b'%' | 0x1b | 0x80..))
+    let before = text[at.saturating_sub(6)..at].iter().rev();
+    // The line before is no longer there when a stream comes to this one.
+    before
+        .take_while(|byte| **byte != b'\n')
+        .any(|byte| matches!(byte, b'\\' | b'%' | 0x1b | 0x80..))
 }
 
 fn is_undecided(block: &Block) -> bool {
