@@ -27,11 +27,13 @@ pub(crate) fn nearest<'a>(
 struct Wanted {
     lower: String,
     words: Vec<String>,
+    letters: u64,
 }
 
 impl Wanted {
     fn new(name: &str) -> Self {
-        Self { lower: name.to_lowercase(), words: words(name) }
+        let lower = name.to_lowercase();
+        Self { letters: letters(&lower), lower, words: words(name) }
     }
 
     /// How far away a name is, in tenths of an edit; `None` when it is not near.
@@ -45,8 +47,13 @@ impl Wanted {
 
     fn by_edits(&self, lower: &str) -> Option<usize> {
         let longest = self.lower.len().max(lower.len());
-        let at_least = self.lower.len().abs_diff(lower.len()) / LONGEST_CHARACTER;
-        if at_least * 3 > longest {
+        let is_plain = self.lower.is_ascii() && lower.is_ascii();
+        let longest_character = if is_plain { 1 } else { LONGEST_CHARACTER };
+        let at_least = self.lower.len().abs_diff(lower.len()) / longest_character;
+        // One edit takes at most one letter away and adds at most one.
+        let theirs = letters(lower);
+        let lost = (self.letters & !theirs).count_ones().max((theirs & !self.letters).count_ones());
+        if at_least.max(lost as usize) * 3 > longest {
             return None;
         }
         let edits = distance(&self.lower, lower);
@@ -63,6 +70,11 @@ impl Wanted {
         let longest = self.words.len().max(theirs.len());
         (shared > 0 && shared * 2 >= longest).then(|| 15 + (longest - shared) * 5)
     }
+}
+
+/// Which bytes a name has, by their low bits.
+fn letters(name: &str) -> u64 {
+    name.bytes().filter(u8::is_ascii).fold(0, |found, byte| found | 1 << (byte & 63))
 }
 
 fn words(name: &str) -> Vec<String> {

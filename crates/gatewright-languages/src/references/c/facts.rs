@@ -99,7 +99,7 @@ pub(super) enum Role {
 /// What one file says; `None` when it cannot be parsed.
 pub(super) fn read(language: LanguageId, source: &[u8]) -> Option<CFile> {
     let parsed = Parsed::new(language, source).ok()?;
-    let mut walker = Walker { source, file: CFile::default() };
+    let mut walker = Walker { source, file: CFile::default(), guards: HashMap::new() };
     let mut ancestors: Vec<Node<'_>> = Vec::new();
     parsed.visit(|node, frames| {
         ancestors.clear();
@@ -113,6 +113,8 @@ pub(super) fn read(language: LanguageId, source: &[u8]) -> Option<CFile> {
 struct Walker<'a> {
     source: &'a [u8],
     file: CFile,
+    /// What was found of the conditions, each in its one and in its other branch.
+    guards: HashMap<(usize, bool), Condition>,
 }
 
 impl<'a> Walker<'a> {
@@ -259,16 +261,21 @@ impl<'a> Walker<'a> {
         }
     }
 
-    fn condition(&self, ancestors: &[Node<'_>]) -> Condition {
+    fn condition(&mut self, ancestors: &[Node<'_>]) -> Condition {
         let mut worst = Condition::Always;
         let mut is_other_branch = false;
         for node in ancestors.iter().rev() {
             match node.kind() {
                 "preproc_else" => is_other_branch = true,
                 "preproc_ifdef" | "preproc_if" | "preproc_elif" | "preproc_elifdef" => {
-                    if !self.is_guard(*node) {
-                        worst = worst.max(self.condition_of(*node, is_other_branch));
-                    }
+                    let key = (node.id(), is_other_branch);
+                    let known = self.guards.get(&key).copied();
+                    let of_it = known.unwrap_or_else(|| match self.is_guard(*node) {
+                        true => Condition::Always,
+                        false => self.condition_of(*node, is_other_branch),
+                    });
+                    self.guards.insert(key, of_it);
+                    worst = worst.max(of_it);
                     is_other_branch = node.kind().starts_with("preproc_elif");
                 }
                 _ => {}
