@@ -104,3 +104,17 @@ fn a_definition_of_the_same_change_set_counts() {
     ]);
     assert_eq!(missing(&facts[0]), Vec::<String>::new());
 }
+
+#[test]
+fn a_local_whose_type_a_function_asks_about_is_left_alone() {
+    let text = "\
+import { Channel } from './channel'
+const open = new Channel()
+if (hasReference(open)) open.unref()
+const other = new Channel()
+other.unref()
+declare function hasReference(it: object): boolean
+";
+    let tree = Tree::new("--- channel.ts\nexport class Channel { close() {} }\n");
+    assert_eq!(missing(&tree.write("a.ts", text)), ["5 member unref"]);
+}

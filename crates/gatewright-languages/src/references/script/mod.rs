@@ -66,6 +66,16 @@ fn facts_of(session: &Session<'_>, language: LanguageId, text: &[u8]) -> Option<
     session.index.facts(language.name(), text, read).as_ref().clone()
 }
 
+/// Whether a function whose name asks about its argument gets a name: `isText(node)`.
+fn is_asked(text: &[u8], name: &str) -> bool {
+    words::occurrences(text, name).any(|start| {
+        let Some(before) = text[..start].strip_suffix(b"(") else { return false };
+        let length = before.iter().rev().take_while(|byte| words::is_word(**byte)).count();
+        let asks = &before[before.len() - length..];
+        ["is", "has", "assert"].iter().any(|word| asks.starts_with(word.as_bytes()))
+    })
+}
+
 fn is_global(name: &str) -> bool {
     static GLOBALS: OnceLock<std::collections::HashSet<&'static str>> = OnceLock::new();
     GLOBALS.get_or_init(|| include_str!("globals.txt").split_whitespace().collect()).contains(name)
@@ -287,6 +297,7 @@ impl Checker<'_> {
 
     fn is_narrowed(&self, name: &str) -> bool {
         words::contains(self.text, &format!("{name} instanceof"))
+            || is_asked(self.text, name)
             || words::contains(self.text, &format!("in {name}"))
             || words::contains(self.text, &format!("is{name}"))
     }
