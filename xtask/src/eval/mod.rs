@@ -64,6 +64,18 @@ const SETS: &[Set] = &[
         every: 20,
     },
     Set {
+        language: "rust",
+        source: fetch::Source::Apt,
+        projects: &["rust-fd-find", "rust-hyper", "rust-regex"],
+        every: 6,
+    },
+    Set {
+        language: "kotlin",
+        source: fetch::Source::Apt,
+        projects: &["kotlinx-coroutines", "kotlinx-atomicfu"],
+        every: 12,
+    },
+    Set {
         language: "csharp",
         source: fetch::Source::Apt,
         projects: &["log4net", "mono.reflection"],
