@@ -81,6 +81,12 @@ impl Trial {
         }
     }
 
+    /// What must never be: counted, and noted before everything else.
+    fn corruption(&mut self, source: &Source, symbol: &Symbol, text: &str) {
+        self.counts.corrupt += 1;
+        self.notes.insert(0, format!("{}: {}: {text}", source.name, symbol.path));
+    }
+
     fn note(&mut self, source: &Source, symbol: &Symbol, text: &str) {
         self.notes.push(format!("{}: {}: {text}", source.name, symbol.path));
     }
@@ -100,8 +106,7 @@ impl Trial {
             match plan_edit(source.language, bytes, &request(symbol, action)) {
                 Ok(plan) if plan.after == bytes => {}
                 Ok(_) => {
-                    self.counts.corrupt += 1;
-                    self.note(source, symbol, "its own text changed bytes");
+                    self.corruption(source, symbol, "its own text changed bytes");
                 }
                 Err(refusal) => {
                     self.counts.not_replaced += 1;
@@ -138,8 +143,7 @@ impl Trial {
                 self.counts.other_blanks += 1;
             }
             Ok(_) => {
-                self.counts.corrupt += 1;
-                self.note(source, symbol, "removed and put back, it is something else");
+                self.corruption(source, symbol, "removed and put back, it is something else");
             }
             Err(refusal) => {
                 self.counts.not_restored += 1;
@@ -167,13 +171,11 @@ impl Trial {
                     && plan.after.ends_with(&bytes[symbol.full.end..])
                     && new_errors(&parsed.error_signature(), &after.error_signature()).is_empty();
                 if !is_kept {
-                    self.counts.corrupt += 1;
-                    self.note(source, symbol, "a swap touched something else");
+                    self.corruption(source, symbol, "a swap touched something else");
                 }
             }
             Err(EditRefusal::NotFound { .. } | EditRefusal::Ambiguous { .. }) => {
-                self.counts.corrupt += 1;
-                self.note(source, symbol, "not found under its own path");
+                self.corruption(source, symbol, "not found under its own path");
             }
             Err(_) => self.counts.swaps_refused += 1,
         }
