@@ -98,3 +98,13 @@ fn an_escape_on_the_line_before_changes_nothing() {
     output.extend(stream.finish().into_inner());
     assert_eq!(String::from_utf8_lossy(&output), redactor.redact(text).text);
 }
+
+#[test]
+fn a_value_beside_a_marker_leaves_the_marker() {
+    let body = "MIIEpAIBAAKCAQEA7bq2vX3n0y0Zq8aFh1Jc5m2s9w4KfYtP1lR6uE8oVxB3dGzN";
+    let text =
+        format!("-----BEGIN PRIVATE KEY-----\n\npassword:a!Aa!a-----END PRIVATE KEY-----{body}");
+    let redactor = Redactor::default();
+    let once = redactor.redact(&text).text;
+    assert_eq!(redactor.redact(&once).text, once);
+}
