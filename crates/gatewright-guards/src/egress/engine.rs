@@ -263,6 +263,7 @@ impl Engine {
         self.anchors.scan(text, |hit| self.look(text, &hit, trust, &mut seen, found));
         seen.claimed.sort_unstable_by_key(|claim| claim.start);
         drop_near_misses(found, before, &seen);
+        spare_markers(text, &mut found[before..]);
         self.exact.look(text, found);
         let standing = placeholders(text);
         if !standing.is_empty() {
@@ -361,6 +362,18 @@ fn drop_near_misses(found: &mut Vec<Found>, before: usize, seen: &Seen) {
             || !seen.is_claimed(&one.range)
             || proven.binary_search(&one.range.start).is_ok()
     });
+}
+
+/// Ends what is no key before a marker of key material, without which a block would run on.
+fn spare_markers(text: &[u8], found: &mut [Found]) {
+    let others =
+        found.iter_mut().filter(|one| !matches!(one.kind, Kind::PrivateKey | Kind::ServiceAccount));
+    for one in others {
+        match memchr::memmem::find(&text[one.range.clone()], b"-----") {
+            Some(marker) if marker > 0 => one.range.end = one.range.start + marker,
+            _ => {}
+        }
+    }
 }
 
 /// The first line of each key whose opening marker is missing.

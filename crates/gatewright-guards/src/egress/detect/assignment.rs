@@ -22,10 +22,6 @@ pub fn look(text: &[u8], start: usize, end: usize, found: &mut Vec<Found>) {
     let Some((name, class)) = named(text, start, end) else { return };
     let Some(mut value) = value_after(text, &name) else { return };
     cut_at_escape(text, &mut value);
-    if let Some(marker) = memchr::memmem::find(&text[value.range.clone()], b"-----") {
-        // A marker of key material is no part of a value: without it the block would run on.
-        value.range.end = value.range.start + marker;
-    }
     if value.style == Style::Query && matches!(class, NameClass::Secret | NameClass::Key) {
         // A fragment ends the query; a password may have a hash in it.
         let token = &text[value.range.clone()];
