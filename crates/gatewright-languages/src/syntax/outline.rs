@@ -85,8 +85,12 @@ fn symbol(place: &Place<'_, '_>, definition: &Definition<'_>) -> Option<Symbol> 
     let name_node = name_node(definition, rule.require.as_deref())?;
     let name = name_text(place.parsed, definition, name_node)?;
     let code = code_span(place.parsed, place.node, place.ancestors);
-    let body = body(place.node, definition, language)
-        .map(|body| Span::new(body.start.min(code.end), body.end.min(code.end)));
+    let body = body(place.node, definition, language).map(|body| {
+        match place.node.kind().starts_with("preproc_") {
+            true => Span::new(body.start.min(code.end), code.end),
+            false => Span::new(body.start.min(code.end), body.end.min(code.end)),
+        }
+    });
     let head = Span::new(code.start, body.map_or(code.end, |body| body.start.max(code.start)));
     let is_kind = !matches!(
         kind,

@@ -92,6 +92,9 @@ pub(super) fn code_span(parsed: &Parsed, node: Node<'_>, ancestors: &[Frame<'_>]
     let mut end = outer.end_byte();
     // Some grammars end a definition with the line end; it is nobody's.
     end = start + parsed.source()[start..end].trim_ascii_end().len();
+    if outer.kind().starts_with("preproc_") {
+        end = continued(parsed.source(), end);
+    }
     if language.semicolons {
         end = after_semicolon(parsed.source(), end);
     }
@@ -114,6 +117,26 @@ fn owns_only(wrapper: Node<'_>, inner: Node<'_>) -> bool {
         let is_group_mark = is_group && child.kind() == "(";
         !is_other && !is_group_mark
     })
+}
+
+/// The end of the lines that a `\\` continues from `end` on. A comment inside of a macro ends its
+/// node, and the macro goes on.
+fn continued(source: &[u8], end: usize) -> usize {
+    let line = |from: usize| {
+        let rest = &source[from..];
+        &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())]
+    };
+    let mut end = end;
+    let mut is_continued = line(end).trim_ascii_end().ends_with(b"\\");
+    while is_continued {
+        let next = end + line(end).len() + 1;
+        if next > source.len() {
+            break;
+        }
+        is_continued = line(next).trim_ascii_end().ends_with(b"\\");
+        end = if is_continued { next } else { next + line(next).trim_ascii_end().len() };
+    }
+    end
 }
 
 fn after_semicolon(source: &[u8], end: usize) -> usize {

@@ -188,3 +188,19 @@ fn a_nested_function_of_tsx_is_replaced_and_not_doubled() {
     let after = edited(LanguageId::Tsx, before, "App/onClick", replace(body)).unwrap();
     assert_eq!(after, before.replace("go(1)", "go(2)"));
 }
+
+#[test]
+fn a_macro_with_comments_inside_goes_as_a_whole() {
+    let (one, two) = ("int a(void) {\n  return 1;\n}\n", "int b(void) {\n  return 2;\n}\n");
+    let text =
+        "#define M(x)  \\\n  f(x);  \\\n  /* then */  \\\n  g(x);  \\\n  /* last */  \\\n  h(x);\n";
+    let before = format!("{one}\n{text}\n{two}");
+    for language in [LanguageId::C, LanguageId::Cpp] {
+        let without = edited(language, &before, "M", SymbolAction::Remove).unwrap();
+        assert_eq!(without, format!("{one}\n{two}"));
+        let back = edited(language, &without, "a", insert(Position::After, text)).unwrap();
+        assert_eq!(back, before);
+        let after = edited(language, &before, "M", replace("#define M(x) k(x)")).unwrap();
+        assert_eq!(after, format!("{one}\n#define M(x) k(x)\n\n{two}"));
+    }
+}

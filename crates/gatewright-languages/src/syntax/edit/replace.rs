@@ -5,7 +5,7 @@ use gatewright_model::Span;
 use super::layout::{indentation, indented, line_end, normalised, placed, unit};
 use super::{EditRefusal, Outcome, verify};
 use crate::syntax::parsed::Parsed;
-use crate::syntax::symbol::Symbol;
+use crate::syntax::symbol::{Symbol, SymbolKind};
 
 /// The file with `body` in the place of the symbol.
 ///
@@ -101,9 +101,10 @@ fn verified(parsed: &Parsed, symbol: &Symbol, after: &Parsed) -> Result<(), Edit
     verify::names_free(parsed, after)
 }
 
-/// What may have to stand behind the text: the `;` that the symbol had.
+/// What may have to stand behind the text: the `;` that the symbol had. That of a macro is its own.
 fn closings(parsed: &Parsed, symbol: &Symbol, text: &str) -> Vec<&'static str> {
-    let had_semicolon = parsed.bytes(symbol.code).ends_with(b";");
+    let had_semicolon =
+        symbol.kind != SymbolKind::Macro && parsed.bytes(symbol.code).ends_with(b";");
     if had_semicolon && !text.ends_with(';') { vec![";", ""] } else { vec![""] }
 }
 
