@@ -179,6 +179,19 @@ fn a_stream_releases_lines_and_holds_back_little() {
 }
 
 #[test]
+fn a_line_that_is_shorter_once_its_path_is_hidden_is_no_key() {
+    let redactor = Redactor::default();
+    let near = format!("ghp_{}", "Ab3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6");
+    for lines in ["", "\n", "MIIEpAIBAAKCAQEA\n"] {
+        let path = "/home/alice/a_b.c/d-e.f/g_h.i/j-k.l/m_n.o/p-q.r/s_t.u/v-w.x/y_z.txt";
+        let text = format!("-----BEGIN PRIVATE KEY-----\n{lines}{path} {near}\n");
+        let once = redactor.redact(&text).text;
+        assert!(once.contains("[REDACTED:path]"), "{once}");
+        assert_eq!(redactor.redact(&once).text, once);
+    }
+}
+
+#[test]
 fn a_cut_off_secret_is_hidden_when_time_is_up() {
     let mut stream = Stream::new(&Redactor::default());
     assert!(stream.push(b"key ghp_aB3dE6gH9jK2").as_bytes().is_empty());

@@ -97,7 +97,10 @@ pub fn walk(text: &[u8], begin: usize, body: usize) -> Block {
             };
         }
         let skipped = if at == body { 0 } else { prefix_length(line, prefix) };
+        let is_told = material < LEAST_MATERIAL && holds_placeholder(line);
         match weigh(&line[skipped..], material > 0) {
+            // Before something on it was hidden the line was longer, and no key.
+            _ if is_told => gap = usize::MAX,
             Weight::Material { count, end: last } => {
                 material += count;
                 end = at + skipped + last;
@@ -251,6 +254,11 @@ fn weigh(line: &[u8], inside: bool) -> Weight {
         return Weight::Neutral;
     }
     Weight::Foreign
+}
+
+fn holds_placeholder(line: &[u8]) -> bool {
+    static PLACEHOLDER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"[REDACTED:"));
+    PLACEHOLDER.find(line).is_some()
 }
 
 fn is_escaped(line: &[u8]) -> bool {
