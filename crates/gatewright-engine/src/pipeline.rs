@@ -99,7 +99,7 @@ impl Engine {
             Err(error) => return Err(apply_failure(error)),
         };
         self.know(&changes);
-        self.references.forget_files();
+        self.references.touch(changes.iter().map(|change| change.path.clone()));
         if !applied.evicted.is_empty() {
             let count = applied.evicted.len();
             self.record_notice(&format!("{count} oldest snapshots evicted to stay in the limit"))?;

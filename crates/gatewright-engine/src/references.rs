@@ -19,41 +19,57 @@ pub struct References {
     index: Index,
     python_environments: Vec<PathBuf>,
     dependencies: OnceLock<DiskDependencies>,
-    generation: Mutex<Generation>,
+    look: Mutex<Look>,
 }
 
-/// How long a look at the whole workspace is good for, unless something was written here.
+/// How long a look at the whole workspace is good for before a warning.
 const GOOD_FOR: Duration = Duration::from_millis(500);
+/// How long it is good for a change that nothing is said of.
+const GOOD_FOR_SILENCE: Duration = Duration::from_secs(30);
+/// How many files may be written before it is good for nothing.
+const MOST_TOUCHED: usize = 64;
 
-/// Counts the looks at the whole workspace.
-#[derive(Debug)]
-struct Generation {
+/// One look at the whole workspace.
+#[derive(Debug, Clone)]
+struct Look {
     number: u64,
     since: SystemTime,
+    /// What was written since.
+    touched: Vec<String>,
+}
+
+impl Look {
+    fn is_good(&self, time: SystemTime, long: Duration) -> bool {
+        time.duration_since(self.since).is_ok_and(|age| age < long)
+    }
 }
 
 impl References {
     /// Nothing is read before the first question.
     pub fn new(python_environments: Vec<PathBuf>) -> Self {
-        let generation = Mutex::new(Generation { number: 0, since: SystemTime::UNIX_EPOCH });
+        let look = Look { number: 0, since: SystemTime::UNIX_EPOCH, touched: Vec::new() };
         let (index, dependencies) = (Index::new(), OnceLock::new());
-        Self { index, python_environments, dependencies, generation }
+        Self { index, python_environments, dependencies, look: Mutex::new(look) }
     }
 
-    /// Something was written: the next check looks at the workspace anew.
-    pub fn forget_files(&self) {
-        let mut now = self.generation.lock().unwrap_or_else(PoisonError::into_inner);
-        now.since = SystemTime::UNIX_EPOCH;
-    }
-
-    /// The number of the look that a check at this time may use.
-    fn generation_at(&self, time: SystemTime) -> u64 {
-        let mut now = self.generation.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_good = time.duration_since(now.since).is_ok_and(|age| age < GOOD_FOR);
-        if !is_good {
-            *now = Generation { number: now.number + 1, since: time };
+    /// These files were written, made or removed.
+    pub fn touch(&self, paths: impl Iterator<Item = String>) {
+        let mut look = self.look.lock().unwrap_or_else(PoisonError::into_inner);
+        look.touched.extend(paths);
+        look.touched.sort();
+        look.touched.dedup();
+        if look.touched.len() > MOST_TOUCHED {
+            look.since = SystemTime::UNIX_EPOCH;
         }
-        now.number
+    }
+
+    /// A look that is not older than `long`; a new one where there is none.
+    fn look_at(&self, time: SystemTime, long: Duration) -> Look {
+        let mut look = self.look.lock().unwrap_or_else(PoisonError::into_inner);
+        if !look.is_good(time, long) {
+            *look = Look { number: look.number + 1, since: time, touched: Vec::new() };
+        }
+        look.clone()
     }
 
     /// What is known about the references that each change adds.
@@ -77,15 +93,23 @@ impl References {
             let extra: Vec<_> = self.python_environments.iter().map(python).collect();
             DiskDependencies::find(workspace.root(), &extra)
         });
-        let tree = Confined { workspace, generation: self.generation_at(time) };
-        reference_facts(&changed, &tree, dependencies, &self.index)
+        let facts = |look: Look| {
+            let tree = Confined { workspace, look };
+            reference_facts(&changed, &tree, dependencies, &self.index)
+        };
+        let look = self.look_at(time, GOOD_FOR_SILENCE);
+        let is_fresh = look.is_good(time, GOOD_FOR);
+        let first = facts(look);
+        let warns = first.iter().any(|facts| !facts.missing.is_empty());
+        // Somebody else may have written meanwhile what is missing.
+        if warns && !is_fresh { facts(self.look_at(time, GOOD_FOR)) } else { first }
     }
 }
 
 /// The workspace as the resolvers read it: confined, like every other reader.
 struct Confined<'a> {
     workspace: &'a Workspace,
-    generation: u64,
+    look: Look,
 }
 
 impl SourceTree for Confined<'_> {
@@ -106,7 +130,11 @@ impl SourceTree for Confined<'_> {
     }
 
     fn generation(&self) -> Option<u64> {
-        Some(self.generation)
+        Some(self.look.number)
+    }
+
+    fn touched(&self) -> &[String] {
+        &self.look.touched
     }
 
     fn exists(&self, path: &str) -> bool {

@@ -248,7 +248,7 @@ impl Engine {
 /// A file that this process writes, or is about to.
 #[derive(Debug, Clone)]
 pub struct KnownChange {
-    path: String,
+    pub(crate) path: String,
     before: Option<FileState>,
     after: Option<FileState>,
 }

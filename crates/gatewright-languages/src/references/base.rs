@@ -85,6 +85,11 @@ impl<'a> Base<'a> {
         bytes
     }
 
+    /// Files that are not as they were when all files were looked at.
+    pub(super) fn touched(&self) -> &[String] {
+        self.tree.touched()
+    }
+
     /// The names in a folder.
     pub(super) fn list(&self, folder: &Place) -> Rc<Listing> {
         if let Some(known) = self.listings.borrow().get(folder) {

@@ -6,10 +6,12 @@
 //! another place still gives is never reported, nor one that cannot be told.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use gatewright_model::MissingReference;
 
 use super::change::{ChangedFile, added, check, located};
+use super::index::Index;
 use super::session::{Place, Session};
 use super::words;
 use crate::syntax::{LanguageId, Parsed, decode, detect};
@@ -25,20 +27,21 @@ const PLACES: usize = 20;
 pub(super) const KIND: &str = "broken";
 
 /// The names that a change takes away: definitions, and what a file is called by.
-pub(super) fn vanishing(change: &ChangedFile) -> BTreeSet<String> {
+pub(super) fn vanishing(change: &ChangedFile, index: &Index) -> BTreeSet<String> {
     let Some((language, old)) = source(change, change.before.as_deref()) else {
         return BTreeSet::new();
     };
     let left = match source(change, change.after.as_deref()) {
         Some((_, text)) if text == old => return BTreeSet::new(),
-        Some((language, text)) => definitions(language, &text),
-        None => Some(BTreeSet::new()),
+        Some((language, text)) => definitions(language, &text, index),
+        None => Arc::new(Some(BTreeSet::new())),
     };
-    let (Some(had), Some(left)) = (definitions(language, &old), left) else {
+    let had = definitions(language, &old, index);
+    let (Some(had), Some(left)) = (had.as_ref(), left.as_ref()) else {
         return BTreeSet::new();
     };
     let mut names: BTreeSet<String> =
-        had.difference(&left).filter_map(|path| plain(path)).take(NAMES).collect();
+        had.difference(left).filter_map(|path| plain(path)).take(NAMES).collect();
     if change.after.is_none() {
         names.extend(called(&change.path));
     }
@@ -51,8 +54,14 @@ fn source(change: &ChangedFile, bytes: Option<&[u8]>) -> Option<(LanguageId, Vec
     Some((language, decode(bytes).ok()?.0.into_owned()))
 }
 
+/// The same, kept: what one change leaves is what the next one starts from.
+fn definitions(language: LanguageId, text: &[u8], index: &Index) -> Arc<Option<BTreeSet<String>>> {
+    let salt = format!("definitions of {}", language.name());
+    index.facts(&salt, text, || defined(language, text))
+}
+
 /// The paths of the definitions that other files can see.
-fn definitions(language: LanguageId, text: &[u8]) -> Option<BTreeSet<String>> {
+fn defined(language: LanguageId, text: &[u8]) -> Option<BTreeSet<String>> {
     let parsed = Parsed::new(language, text).ok()?;
     let outline = parsed.outline();
     let is_local = |parent: Option<usize>| {

@@ -39,7 +39,8 @@ pub fn reference_facts(
     let before = Session::new(changes, |change| change.before.clone(), &base, index);
     let mut found: Vec<ReferenceFacts> =
         changes.iter().map(|change| file_facts(change, &after, &before)).collect();
-    let vanishing: Vec<BTreeSet<String>> = changes.iter().map(broken::vanishing).collect();
+    let vanishing: Vec<BTreeSet<String>> =
+        changes.iter().map(|change| broken::vanishing(change, index)).collect();
     if vanishing.iter().any(|names| !names.is_empty()) {
         let after = after.losing(vanishing.iter().flatten().cloned().collect());
         for ((change, names), facts) in changes.iter().zip(&vanishing).zip(&mut found) {

@@ -59,6 +59,10 @@ pub trait SourceTree {
     fn generation(&self) -> Option<u64> {
         None
     }
+    /// Files that were written, made or removed since that number was new.
+    fn touched(&self) -> &[String] {
+        &[]
+    }
 }
 
 /// Where packages come from.

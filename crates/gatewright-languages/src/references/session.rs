@@ -153,6 +153,11 @@ impl<'a> Session<'a> {
         self.overlay.keys().copied()
     }
 
+    /// Whether a file is not as it was when all files were looked at.
+    fn is_touched(&self, path: &str) -> bool {
+        self.base.touched().iter().any(|touched| touched == path)
+    }
+
     /// Whether the change set touches a file.
     pub(crate) fn is_changed(&self, path: &str) -> bool {
         self.overlay.contains_key(path)
@@ -209,9 +214,8 @@ impl<'a> Session<'a> {
     /// Whether a file of the workspace may hold a name as a whole; asked of many files before
     /// any of them is read.
     pub(crate) fn may_hold(&self, path: &str, name: &str) -> bool {
-        let Some(files) = self.base.all_files().filter(|_| !self.is_changed(path)) else {
-            return true;
-        };
+        let is_other = self.is_changed(path) || self.is_touched(path);
+        let Some(files) = self.base.all_files().filter(|_| !is_other) else { return true };
         let (read, is_asked) = (|path: &str| self.read_base(path), |_: &str| true);
         let source = Source { index: self.index, read: &read, is_asked: &is_asked };
         files.may_hold(path, name, &source)
@@ -236,8 +240,15 @@ impl<'a> Session<'a> {
             return true;
         }
         let read = |path: &str| self.read_base(path);
+        let is_left = |other: &str| other != path && !self.is_changed(other);
+        let mut touched = self.base.touched().iter().filter(|other| is_left(other));
+        if touched.any(|other| {
+            is_asked(other) && read(other).is_some_and(|text| is_it(other, &text, false))
+        }) {
+            return true;
+        }
         let source = Source { index: self.index, read: &read, is_asked: &is_asked };
-        let is_meant = |other: &str| other != path && !self.is_changed(other);
+        let is_meant = |other: &str| is_left(other) && !self.is_touched(other);
         files.any(asked, &source, is_meant, |other, text| is_it(other, text, false))
     }
 
@@ -249,8 +260,10 @@ impl<'a> Session<'a> {
             return Some(Rc::clone(files));
         }
         let on_disk = self.base.all_files()?;
-        let is_kept = |path: &&String| !self.is_changed(path);
+        let is_kept = |path: &&String| !self.is_changed(path) && !self.is_touched(path);
         let mut files: Vec<String> = on_disk.paths().iter().filter(is_kept).cloned().collect();
+        let touched = self.base.touched().iter().filter(|path| !self.is_changed(path));
+        files.extend(touched.filter(|path| self.read_base(path).is_some()).cloned());
         let written = self.overlay.iter().filter(|(_, state)| state.is_some());
         files.extend(written.map(|(path, _)| (*path).to_owned()));
         let files = Rc::new(files);
