@@ -172,7 +172,7 @@ mod tests {
             after: after.map(|text| text.as_bytes().into()),
         }
         };
-        let names = |after| Vec::from_iter(vanishing(&change(after)));
+        let names = |after| Vec::from_iter(vanishing(&change(after), &Index::new()));
         assert_eq!(names(Some("def open(): pass\n\nclass Desk: pass\n")), ["sell"]);
         assert_eq!(names(None), ["Desk", "desk", "open", "sell"]);
         assert_eq!(called("a/shop/__init__.py").as_deref(), Some("shop"));

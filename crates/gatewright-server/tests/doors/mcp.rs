@@ -345,6 +345,23 @@ fn client_engine_receipts(scratch: &Scratch) -> u64 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_use_that_was_written_a_moment_ago_is_broken_by_what_takes_its_name_away() {
+    let scratch = Scratch::new();
+    scratch.write("other.py", "import one\n\none.missing_before()\n");
+    let mut client = Client::start(&scratch, Mode::Autonomous).await;
+    let write = |path: &str, content: &str| json!({"path": path, "content": content});
+    client.ok("write_file", write("one.py", "def first():\n    return 1\n")).await;
+    // A look at the whole workspace, which the next writes make old.
+    let calls = "import one\n\none.second()\n";
+    client.ok("check", json!({"path": "three.py", "content": calls})).await;
+    client.ok("write_file", write("two.py", "from one import first\n\nprint(first())\n")).await;
+    let edit = json!({"path": "one.py", "old_string": "def first", "new_string": "def primary"});
+    let answer = client.ok("edit_file", edit).await;
+    let findings = answer["findings"].to_string();
+    assert!(findings.contains("two.py") && findings.contains("H109"), "{answer}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_is_not_declared_is_not_answered() {
     let scratch = Scratch::new();
     let mut client = Client::start(&scratch, Mode::Hybrid).await;
