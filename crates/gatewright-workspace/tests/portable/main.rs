@@ -18,8 +18,6 @@ use gatewright_workspace::portable::Workspace;
 
 /// The program that the crash tests kill.
 const PROGRAM: &str = "apply_once_portable";
-/// A write that loses a race may be left to the next start, which takes it back whole.
-const RECOVERS_LATER: bool = true;
 
 /// The call in the midst of its renames, and how many of them come before.
 const MIDWAY: (&str, u64) = ("renameat", 4);

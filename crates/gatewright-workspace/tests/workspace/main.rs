@@ -14,8 +14,6 @@ use gatewright_workspace::Workspace;
 
 /// The program that the crash tests kill.
 const PROGRAM: &str = "apply_once";
-/// A write that loses a race is taken back at once.
-const RECOVERS_LATER: bool = false;
 
 /// The call in the midst of its renames, and how many of them come before.
 const MIDWAY: (&str, u64) = ("renameat2", 9);
