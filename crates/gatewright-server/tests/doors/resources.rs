@@ -41,7 +41,7 @@ async fn a_client_hears_that_the_list_has_changed() {
     let mut client = Client::start(&scratch, Mode::Hybrid).await;
     let told = |client: &Client| {
         let mut told = client.notifications.iter();
-        told.any(|told| told["method"] == "notifications/resources/list_changed")
+        told.find(|told| told["method"] == "notifications/resources/list_changed").cloned()
     };
     // What is staged before the server has looked for the first time is no news to it.
     for round in 0..30 {
@@ -51,7 +51,8 @@ async fn a_client_hears_that_the_list_has_changed() {
         client.ok("edit_file", edit).await;
         tokio::time::sleep(std::time::Duration::from_millis(500)).await;
         client.ok("list_dir", json!({})).await;
-        if told(&client) {
+        if let Some(told) = told(&client) {
+            assert!(told.get("id").is_none());
             return;
         }
     }

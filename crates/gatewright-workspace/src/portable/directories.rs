@@ -157,14 +157,23 @@ fn is_gone(root: &Root, path: Option<&RepoPath>, error: &io::Error) -> bool {
 
 /// Looks at a name itself and hashes the file there, following nothing.
 pub(super) fn look(directory: &Dir, name: &str) -> io::Result<Found> {
+    let mut last = io::Error::other("it keeps changing while it is looked at");
     for _ in 0..LOOK_TRIES {
         let Some(seen) = names::look_at(directory, name)? else { return Ok(Found::Nothing) };
         if !seen.is_file() {
             return Ok(Found::Other);
         }
-        let Some((mut file, metadata)) = names::open_file(directory, name, &seen)? else {
-            std::thread::yield_now();
-            continue;
+        let (mut file, metadata) = match names::open_file(directory, name, &seen) {
+            Ok(Some(open)) => open,
+            Ok(None) => {
+                std::thread::yield_now();
+                continue;
+            }
+            // Something else may have stood there just for that moment.
+            Err(error) => {
+                last = error;
+                continue;
+            }
         };
         let bytes = facts::read_regular(&mut file)?;
         return Ok(Found::File {
@@ -173,5 +182,5 @@ pub(super) fn look(directory: &Dir, name: &str) -> io::Result<Found> {
             fingerprint: Fingerprint::of(&metadata),
         });
     }
-    Err(io::Error::other("it keeps changing while it is looked at"))
+    Err(last)
 }
