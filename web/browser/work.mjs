@@ -230,7 +230,16 @@ async function receipts() {
 
 async function suggestOnly() {
   await page.keyboard.press("4");
-  await page.getByLabel(/^suggest-only/u).check();
+  const box = page.getByLabel(/^suggest-only/u);
+  let release;
+  const held = new Promise((resolve) => (release = resolve));
+  await page.route("**/api/mode", (route) => held.then(() => route.continue()));
+  await box.check();
+  const title = await page.title();
+  propose(place, "meanwhile.txt", "news\n");
+  await page.waitForFunction((before) => document.title !== before, title);
+  expect(await box.isChecked(), "news does not take back what was asked for");
+  release();
   await page.locator(".mode-word", { hasText: "suggest-only" }).waitFor();
   await page.keyboard.press("Escape");
   await page.locator("header nav").getByRole("button", { name: /^Changes/u }).click();

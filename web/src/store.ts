@@ -84,9 +84,16 @@ export function complain(error: unknown): void {
   }
 }
 
+let asked = 0;
+let shown = 0;
+
 /** Reads the state and the list; keeps what is being looked at. */
 export async function refresh(): Promise<void> {
+  const turn = ++asked;
   const [state, list] = await Promise.all([get<State>("/state"), get<ChangeList>("/changes")]);
+  // An answer that was overtaken by a later one is old news.
+  if (turn < shown) return;
+  shown = turn;
   update({ state, changes: list.changes, phase: "ready", problem: null });
   const waiting = state.open_files;
   document.title = `${waiting > 0 ? `(${waiting}) ` : ""}${state.workspace} · Gatewright`;

@@ -28,15 +28,22 @@ export function GuardsView({ known }: { known: Known }): JSX.Element {
   );
 }
 
-function ModeForm({ mode }: { mode: Mode }): JSX.Element {
+function ModeForm({ mode: stands }: { mode: Mode }): JSX.Element {
+  // What was asked for shows at once; what happens elsewhere meanwhile does not take it back.
+  const [asked, setAsked] = useState<Pick<Mode, "mode" | "suggest_only"> | null>(null);
+  const mode = { ...stands, ...asked };
   const set = async (name: string, suggestOnly: boolean) => {
+    const wish = { mode: name, suggest_only: suggestOnly };
+    setAsked(wish);
     try {
-      const now = await post<Mode>("/mode", { mode: name, suggest_only: suggestOnly });
+      const now = await post<Mode>("/mode", wish);
       say(`The mode is ${now.mode}${now.suggest_only ? ", suggest-only" : ""}.`);
       await refresh();
     } catch (error) {
       complain(error);
     }
+    // A later wish is still on its way.
+    setAsked((current) => (current === wish ? null : current));
   };
   const isTooLax = (name: string) =>
     MODES.findIndex(([each]) => each === name) > MODES.findIndex(([each]) => each === mode.laxest);
