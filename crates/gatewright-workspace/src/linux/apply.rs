@@ -69,6 +69,7 @@ impl Pending {
     /// Saves the old bytes and the journal record. Nothing in the workspace changes.
     fn write_ahead(&mut self, core: &Core, approved: &Approved) -> Result<(), WriteError> {
         let mut unsynced = self.save_bytes(core, approved)?;
+        stage::write_nameless(&mut self.plan, approved)?;
         let journal = |action| disk(action, "the journal");
         let record = &self.plan.record;
         let bytes = record.encode().map_err(|error| WriteError::Disk {
@@ -81,7 +82,7 @@ impl Pending {
             state_io::write_new(&core.state.journal, &name, &bytes).map_err(journal("write"))?;
         self.new_bytes += bytes.len() as u64;
         unsynced.push(file);
-        sync_saved(core, &mut unsynced).inspect_err(|_| {
+        sync_saved(core, &mut unsynced, &self.plan.nameless).inspect_err(|_| {
             let _ = state_io::remove(&core.state.journal, &name);
         })
     }
@@ -112,7 +113,7 @@ impl Pending {
                 self.new_bytes += saved.new_bytes;
             }
             if old.len() >= 128 {
-                sync_saved(core, &mut old)?;
+                sync_saved(core, &mut old, &[])?;
             }
         }
         Ok(old)
@@ -207,9 +208,14 @@ pub(super) fn drop_journal(
     }
 }
 
-fn sync_saved(core: &Core, files: &mut Vec<OwnedFd>) -> Result<(), WriteError> {
-    let files: Vec<OwnedFd> = std::mem::take(files);
-    let all: Vec<&OwnedFd> = files.iter().collect();
+/// Syncs and closes `saved`; syncs what is `held` with it.
+fn sync_saved(
+    core: &Core,
+    saved: &mut Vec<OwnedFd>,
+    held: &[Option<OwnedFd>],
+) -> Result<(), WriteError> {
+    let saved: Vec<OwnedFd> = std::mem::take(saved);
+    let all: Vec<&OwnedFd> = saved.iter().chain(held.iter().flatten()).collect();
     core.state.sync_all(&all).map_err(disk("sync", "the saved bytes and the journal"))
 }
 

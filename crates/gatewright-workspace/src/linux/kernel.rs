@@ -156,6 +156,18 @@ pub(super) fn create_new(directory: impl AsFd, name: &str, mode: u32) -> Result<
     retry_on_intr(|| fs::openat(&directory, name, flags, Mode::from_raw_mode(mode)))
 }
 
+/// Makes a file that has no name, for writing; `None` where the file system knows none.
+///
+/// Whatever happens, the kernel removes it with its last descriptor.
+pub(super) fn create_nameless(directory: impl AsFd, mode: u32) -> Result<Option<OwnedFd>, Errno> {
+    let flags = OFlags::WRONLY | OFlags::TMPFILE | OFlags::CLOEXEC;
+    match retry_on_intr(|| fs::openat(&directory, ".", flags, Mode::from_raw_mode(mode))) {
+        Ok(file) => Ok(Some(file)),
+        Err(Errno::OPNOTSUPP | Errno::INVAL | Errno::ISDIR | Errno::NOENT) => Ok(None),
+        Err(errno) => Err(errno),
+    }
+}
+
 /// Syncs the entries of a directory, which may be an `O_PATH` descriptor.
 ///
 /// A directory that its owner made unreadable cannot be opened for that; its
@@ -194,6 +206,12 @@ impl ProcFd {
         let number = file.as_fd().as_raw_fd().to_string();
         let path = fs::readlinkat(&self.0, number, Vec::with_capacity(256))?;
         Ok(path.into_bytes())
+    }
+
+    /// Gives a file without a name one; fails with `EXIST` where that is taken.
+    pub(super) fn name(&self, file: impl AsFd, at: impl AsFd, name: &str) -> Result<(), Errno> {
+        let number = file.as_fd().as_raw_fd().to_string();
+        fs::linkat(&self.0, number, at, name, AtFlags::SYMLINK_FOLLOW)
     }
 
     /// Opens for reading exactly what an `O_PATH` descriptor stands for.

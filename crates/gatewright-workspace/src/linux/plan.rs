@@ -8,6 +8,7 @@ use std::io;
 
 use gatewright_guards::{Approved, ApprovedFile};
 use gatewright_model::{Digest, FileState, RepoPath, TargetKind};
+use rustix::fd::OwnedFd;
 
 use super::Core;
 use super::directories::Directories;
@@ -32,6 +33,8 @@ pub(super) struct Plan {
     pub(super) directories: Directories,
     /// For each file of the record, the base as it was hashed.
     pub(super) known: Vec<Option<Known>>,
+    /// For each file of the record, the new file while it has no name yet.
+    pub(super) nameless: Vec<Option<OwnedFd>>,
     /// For each file of the record, the new file as it was written beside its target.
     pub(super) staged: Vec<Option<Fingerprint>>,
 }
@@ -55,6 +58,7 @@ pub(super) fn make(
         },
         directories: Directories::default(),
         known: Vec::new(),
+        nameless: approved.files().iter().map(|_| None).collect(),
         staged: vec![None; approved.files().len()],
     };
     let mut taken = BTreeSet::new();

@@ -1,7 +1,9 @@
 //! Writes the new files beside their targets, under names that nobody knows.
 //!
 //! A file is complete and synced before it takes the name that is exchanged
-//! with the target, so whatever is found under that name is whole.
+//! with the target, so whatever is found under that name is whole. Where the
+//! file system has files without names, the new ones are such until the journal
+//! knows of them: one sync serves both, and a power failure leaves nothing.
 
 use gatewright_guards::Approved;
 use rustix::fd::OwnedFd;
@@ -37,6 +39,29 @@ pub(super) fn make_directories(
     Ok(())
 }
 
+/// Writes new files that have no name yet, as many as are held open at once.
+///
+/// Nothing in the workspace changes. The rest is written under names, later.
+pub(super) fn write_nameless(plan: &mut Plan, approved: &Approved) -> Result<(), WriteError> {
+    for (index, approved) in approved.files().iter().enumerate().take(BATCH) {
+        let file = &plan.record.files[index];
+        let (Some(after), Some(state), false) = (&file.after, &approved.after, file.is_noop())
+        else {
+            continue;
+        };
+        let Some(directory) = plan.directories.get(file.directory().as_ref()) else { continue };
+        let path = file.resolved.as_str();
+        let Some(part) = kernel::create_nameless(directory, 0o600)
+            .map_err(disk("make a temporary file beside", path))?
+        else {
+            return Ok(());
+        };
+        fill(file, after, &state.content, &part)?;
+        plan.nameless[index] = Some(part);
+    }
+    Ok(())
+}
+
 /// Writes every new file beside its target.
 pub(super) fn write_new_files(
     core: &Core,
@@ -50,6 +75,10 @@ pub(super) fn write_new_files(
         else {
             continue;
         };
+        if let Some(part) = plan.nameless[index].take() {
+            plan.staged[index] = Some(give_name(core, plan, &plan.record.files[index], &part)?);
+            continue;
+        }
         let part = write_part(plan, file, after, &state.content)?;
         written.push((index, part));
         if written.len() == BATCH {
@@ -69,9 +98,31 @@ fn write_part(
     let directory = directory_of(plan, file)?;
     let part = kernel::create_new(directory, &file.part, 0o600)
         .map_err(disk("make a temporary file beside", path))?;
-    kernel::write_all(&part, content).map_err(disk("write", path))?;
-    give_attributes(file, after, &part)?;
+    fill(file, after, content, &part)?;
     Ok(part)
+}
+
+fn fill(
+    file: &RecordFile,
+    after: &RecordState,
+    content: &[u8],
+    part: &OwnedFd,
+) -> Result<(), WriteError> {
+    kernel::write_all(part, content).map_err(disk("write", file.resolved.as_str()))?;
+    give_attributes(file, after, part)
+}
+
+/// Gives a file that was synced without a name the one that goes in place.
+fn give_name(
+    core: &Core,
+    plan: &Plan,
+    file: &RecordFile,
+    part: &OwnedFd,
+) -> Result<Fingerprint, WriteError> {
+    let name = if file.before.is_some() { &file.side } else { &file.part };
+    let failed = || disk("stage", file.resolved.as_str());
+    core.root.proc_fd.name(part, directory_of(plan, file)?, name).map_err(failed())?;
+    Ok(Fingerprint::of(&fs::fstat(part).map_err(failed())?))
 }
 
 fn give_attributes(

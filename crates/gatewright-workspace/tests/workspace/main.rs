@@ -16,7 +16,7 @@ use gatewright_workspace::Workspace;
 const PROGRAM: &str = "apply_once";
 
 /// The call in the midst of its renames, and how many of them come before.
-const MIDWAY: (&str, u64) = ("renameat2", 9);
+const MIDWAY: (&str, u64) = ("renameat2", 4);
 
 mod attacks;
 mod attributes;
