@@ -70,9 +70,9 @@ async function apply() {
   await page.keyboard.press("Enter");
   await page.waitForSelector("dialog[open] .asks");
   await accessible(page, "apply");
-  await page.waitForTimeout(700);
   // What asks is under the keyboard first.
   await page.keyboard.press("Space");
+  await page.waitForSelector('dialog[open] .primary[aria-disabled="false"]');
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await page.locator(".toast", { hasText: "Written" }).waitFor();
