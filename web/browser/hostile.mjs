@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { browse, expect, propose, scratch, serve } from "./parts/setup.mjs";
+import { browse, expect, propose, scratch, serve, tell } from "./parts/setup.mjs";
 
 const TAGS = ["script", "img", "svg", "iframe", "body", "details", "video", "math", "object", "embed"];
 const SHAPES = [
@@ -54,6 +54,9 @@ try {
   expect(wrong.length === 0, wrong.join("\n"));
   await otherSites();
   console.log(`hostile: ok, ${PAYLOADS.length} payloads in contents, ${NAMES.length} in names, 40 from an agent, 80 in words`);
+} catch (error) {
+  await tell(page, wrong);
+  throw error;
 } finally {
   await browser.close();
   await stop();

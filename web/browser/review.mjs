@@ -1,5 +1,5 @@
 // A whole review by keyboard alone, on the demo: decide, apply, verify, undo.
-import { accessible, browse, expect, picture, serve } from "./parts/setup.mjs";
+import { accessible, browse, expect, picture, serve, tell } from "./parts/setup.mjs";
 
 const { link, stop } = await serve(["demo"]);
 const { browser, page, wrong } = await browse();
@@ -23,6 +23,9 @@ try {
   await accessible(page, "keys");
   expect(wrong.length === 0, wrong.join("\n"));
   console.log("review: ok");
+} catch (error) {
+  await tell(page, wrong);
+  throw error;
 } finally {
   await browser.close();
   await stop();

@@ -1,7 +1,7 @@
 // A day's work at the page: lines, words, edits, conflicts, two windows, settings, narrow and empty.
 import { appendFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { accessible, browse, expect, picture, propose, scratch, serve } from "./parts/setup.mjs";
+import { accessible, browse, expect, picture, propose, scratch, serve, tell } from "./parts/setup.mjs";
 
 const CODE = `# the shop\nLIMIT = 10\n\n\ndef total(items):\n    return sum(items)\n\n\n${"# filler\n".repeat(20)}\ndef last(items):\n    return items[-1]\n`;
 const BETTER = CODE.replace("LIMIT = 10", "LIMIT = 20\nMARGIN = 2").replace("items[-1]", 'items[-1] or "none"');
@@ -30,6 +30,9 @@ try {
   await narrow();
   expect(wrong.length === 0, wrong.join("\n"));
   console.log("work: ok");
+} catch (error) {
+  await tell(page, wrong);
+  throw error;
 } finally {
   await browser.close();
   await stop();

@@ -74,6 +74,12 @@ export async function picture(page, name) {
   if (artefacts) await page.screenshot({ path: join(artefacts, `${name}.png`) });
 }
 
+/** Says what the page shows and what went wrong on it, for whoever looks into a failure. */
+export async function tell(page, wrong) {
+  console.error([...wrong, await page.locator("body").innerText()].join("\n").slice(0, 4000));
+  await picture(page, "failed");
+}
+
 /** Fails on every violation of WCAG 2.2 A and AA, in both themes. */
 export async function accessible(page, name) {
   for (const colorScheme of ["light", "dark"]) {
