@@ -118,3 +118,23 @@ fn the_exit_code_of_a_proxied_server_is_passed_on() {
     assert_eq!((ended.code, ended.stdout.as_str()), (Some(42), "{}\n"), "{ended}");
     assert_eq!(run(&scratch, &["proxy"]).code, Some(2));
 }
+
+#[test]
+fn the_configuration_tells_the_proxy_which_tools_write() {
+    let scratch = Scratch::new();
+    let call = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_there","arguments":{"whither":"../outside"}}}"#;
+    let proxied = || {
+        Binary::new(env!("CARGO_BIN_EXE_gatewright")).stdin(format!("{call}\n")).run(
+            &scratch,
+            ["proxy", "--", "sh", "-c", "read line && echo '{\"id\":1,\"result\":{}}'"],
+        )
+    };
+    let before = proxied();
+    assert!(before.stdout.contains("\"result\":{}"), "{before}");
+    scratch.write(
+        "gatewright.toml",
+        "[proxy]\nwrites = [\"get_there\"]\npath_arguments = [\"whither\"]\n",
+    );
+    let after = proxied();
+    assert!(after.stdout.contains("\"isError\":true"), "{after}");
+}

@@ -25,7 +25,11 @@ pub struct Arguments {
 /// Runs the command. The server's own exit code is passed on.
 pub fn run(arguments: Arguments, context: &mut Context) -> Result<Exit, Failure> {
     let engine = context.engine()?;
-    let rules = Rules { writing_tools: arguments.writes, path_arguments: arguments.path_argument };
+    let told = engine.config_now().merged.proxy.clone();
+    let rules = Rules {
+        writing_tools: [told.writes, arguments.writes].concat(),
+        path_arguments: [told.path_arguments, arguments.path_argument].concat(),
+    };
     let code = proxy::run(engine, rules, &arguments.command)
         .map_err(|error| Failure::system("the proxy stopped", &std::io::Error::other(error)))?;
     Ok(Exit::Passed(u8::try_from(code).unwrap_or(u8::MAX)))

@@ -12,8 +12,8 @@ use std::path::Path;
 use gatewright_guards::write::{WriteExtension, WriteRules};
 use gatewright_model::{Autonomy, Digest, Mode};
 pub use raw::{
-    AutonomyOptions, EgressOptions, EgressRule, LanguageOptions, UserFile, UserWorkspace,
-    WorkspaceFile, WriteOptions,
+    AutonomyOptions, EgressOptions, EgressRule, LanguageOptions, ProxyOptions, UserFile,
+    UserWorkspace, WorkspaceFile, WriteOptions,
 };
 
 /// The name of the workspace's file.
@@ -62,6 +62,8 @@ pub struct Merged {
     pub allow_paths: Vec<String>,
     /// The names of the added egress rules.
     pub egress_rules: Vec<String>,
+    /// What the proxy is to know of the tools behind it.
+    pub proxy: ProxyOptions,
 }
 
 /// Why a configuration cannot be used.
@@ -185,6 +187,10 @@ fn merge(workspace: &WorkspaceFile, user: &UserFile, cap: Autonomy, root: &Path)
             .chain(&user.egress.rules)
             .map(|rule| rule.name.clone())
             .collect(),
+        proxy: ProxyOptions {
+            writes: both(&workspace.proxy.writes, &user.proxy.writes),
+            path_arguments: both(&workspace.proxy.path_arguments, &user.proxy.path_arguments),
+        },
     }
 }
 

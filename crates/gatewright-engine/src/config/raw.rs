@@ -18,6 +18,8 @@ pub struct WorkspaceFile {
     pub write: WriteOptions,
     /// Rules that the egress guard gets in addition.
     pub egress: EgressOptions,
+    /// What `gatewright proxy` is to know of the tools behind it.
+    pub proxy: ProxyOptions,
 }
 
 /// `config.toml` in the user's configuration directory.
@@ -30,6 +32,8 @@ pub struct UserFile {
     pub write: WriteOptions,
     /// Rules that the egress guard gets in addition, in every workspace.
     pub egress: EgressOptions,
+    /// What `gatewright proxy` is to know of the tools behind it, in every workspace.
+    pub proxy: ProxyOptions,
     /// What holds for single workspaces.
     pub workspace: Vec<UserWorkspace>,
     /// The language server of each language, by its name in lower case (`python`, `c++`).
@@ -75,6 +79,16 @@ pub struct WriteOptions {
     pub blocked_paths: Vec<String>,
     /// Regular expressions of content that is refused.
     pub blocked_patterns: Vec<String>,
+}
+
+/// The section `proxy`. It makes the proxy stricter, and never laxer.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct ProxyOptions {
+    /// Tools that write, whatever their names and annotations say.
+    pub writes: Vec<String>,
+    /// Arguments of tools that hold a path, whatever their names.
+    pub path_arguments: Vec<String>,
 }
 
 /// The section `egress`.
