@@ -98,19 +98,24 @@ export async function refresh(): Promise<void> {
   const waiting = state.open_files;
   document.title = `${waiting > 0 ? `(${waiting}) ` : ""}${state.workspace} · Gatewright`;
   const first = list.changes[0];
-  // What is looked at elsewhere meanwhile stays in view.
-  if (known.change === null && first) put(await get<Change>(`/changes/${first.id}`), first.files[0]?.path ?? null);
+  if (known.change !== null || !first) return;
+  const change = await get<Change>(`/changes/${first.id}`);
+  // What was opened meanwhile stays in view.
+  if (known.change === null) put(change, first.files[0]?.path ?? null);
 }
 
-/** Opens a change at one of its files. */
+let opened = 0;
+
+/** Opens a change at one of its files. Whoever has moved on by the time it comes is not called back. */
 export async function open(id: string, path: string | null): Promise<void> {
+  const turn = ++opened;
+  update({ view: "changes" });
   if (known.change?.summary.id === id) {
-    update({ path, view: "changes" });
+    update({ path });
     return;
   }
   const change = await get<Change>(`/changes/${id}`);
-  put(change, path);
-  update({ view: "changes" });
+  if (turn === opened) put(change, path);
 }
 
 /** Takes over a change that the server sent, keeping the file that is shown. */
