@@ -7,7 +7,9 @@ use serde::Serialize;
 use tokio::sync::{Notify, watch};
 
 use super::answer::Answer;
+use super::diff_view::Drawing;
 use super::events::Events;
+use super::highlight::Painter;
 use super::problem::Problem;
 use super::session::Sessions;
 
@@ -22,6 +24,7 @@ pub struct App {
     /// The port that the server listens on; part of what a request must name.
     pub port: u16,
     pub(super) events: Events,
+    painter: Painter,
     /// Wakes the watcher before its time.
     pub(super) changed: Notify,
     /// A decision is looked at and written by one request at a time.
@@ -38,6 +41,7 @@ impl App {
             reviewer,
             port,
             events: Events::new()?,
+            painter: Painter::default(),
             changed: Notify::new(),
             deciding: std::sync::Mutex::new(()),
             stopping: watch::Sender::new(false),
@@ -48,6 +52,11 @@ impl App {
     pub fn fresh_url(&self) -> Result<String, getrandom::Error> {
         let code = self.sessions.fresh_code()?;
         Ok(format!("http://127.0.0.1:{}/#{code}", self.port))
+    }
+
+    /// What the drawing of a file needs.
+    pub(super) fn drawing(&self) -> Drawing<'_> {
+        Drawing { redactor: self.engine.egress().redactor(), painter: &self.painter }
     }
 
     /// How many streams and waits are open.

@@ -1,15 +1,26 @@
 //! Turns file changes and findings into what the page draws.
 
+use std::sync::Arc;
+
 use gatewright_engine::guards::egress::Redactor;
 use gatewright_engine::{Choice, Conflict, StagedFile, Tally, Unit, UnitDecision, UnitId};
 use gatewright_model::{
     FileChange, FileState, Finding, GuardOutcomes, Hunk, LineKind, Severity, Verdict, diff_hunks,
 };
 
-use super::highlight::Colours;
+use super::highlight::{Colours, Painter};
 use super::intraline;
 use super::mask::MaskedLines;
 use super::wire;
+
+/// What every drawing of a file needs.
+#[derive(Clone, Copy)]
+pub struct Drawing<'a> {
+    /// Hides what must not go out.
+    pub redactor: &'a Redactor,
+    /// Colours what is shown.
+    pub painter: &'a Painter,
+}
 
 /// One staged file for the list.
 pub fn file_summary(file: &StagedFile, findings: &[Finding]) -> wire::FileSummary {
@@ -31,9 +42,9 @@ pub fn file_detail(
     file: &StagedFile,
     findings: &[Finding],
     conflict: Option<&Conflict>,
-    redactor: &Redactor,
+    drawing: Drawing<'_>,
 ) -> wire::FileDetail {
-    let sides = Sides::new(&file.to_change(), redactor);
+    let sides = Sides::new(&file.to_change(), drawing);
     let unit = |unit: Unit| {
         let decision = file.decisions.get(unit.id()).map(decision);
         match unit {
@@ -52,14 +63,14 @@ pub fn file_detail(
         symbol: file.symbol.clone(),
         units,
         findings: about.map(finding).collect(),
-        conflict: conflict.map(|conflict| three_way(conflict, redactor)),
+        conflict: conflict.map(|conflict| three_way(conflict, drawing)),
         ..sides.detail(&file.to_change())
     }
 }
 
 /// A change that nobody decides on part by part, such as an undo.
-pub fn plain_detail(change: &FileChange, redactor: &Redactor) -> wire::FileDetail {
-    let sides = Sides::new(change, redactor);
+pub fn plain_detail(change: &FileChange, drawing: Drawing<'_>) -> wire::FileDetail {
+    let sides = Sides::new(change, drawing);
     let hunks = diff_hunks(&content(&change.before), &content(&change.after));
     let unit = |hunk: &Hunk| wire::Unit {
         id: hunk.id.to_string(),
@@ -122,8 +133,8 @@ pub fn is_about(finding: &Finding, file: &StagedFile) -> bool {
 }
 
 /// The bytes of a version; empty where there is no file.
-pub fn content(state: &Option<FileState>) -> std::sync::Arc<[u8]> {
-    state.as_ref().map_or_else(|| std::sync::Arc::from([]), |state| state.content.clone())
+pub fn content(state: &Option<FileState>) -> Arc<[u8]> {
+    state.as_ref().map_or_else(|| Arc::from([]), |state| state.content.clone())
 }
 
 fn requested_of(file: &StagedFile) -> Option<String> {
@@ -170,10 +181,10 @@ fn decision(decision: &UnitDecision) -> wire::Decision {
     }
 }
 
-fn three_way(conflict: &Conflict, redactor: &Redactor) -> wire::Conflict {
+fn three_way(conflict: &Conflict, drawing: Drawing<'_>) -> wire::Conflict {
     let side = |after: &Option<FileState>| {
         let (old, new) = (content(&conflict.base), content(after));
-        let sides = Sides::of(conflict.path.as_str(), &old, &new, redactor);
+        let sides = Sides::of(conflict.path.as_str(), &old, &new, drawing);
         diff_hunks(&old, &new).iter().map(|hunk| sides.hunk(hunk)).collect()
     };
     wire::Conflict {
@@ -187,22 +198,22 @@ fn three_way(conflict: &Conflict, redactor: &Redactor) -> wire::Conflict {
 pub struct Sides {
     before: MaskedLines,
     after: MaskedLines,
-    before_colours: Colours,
-    after_colours: Colours,
+    before_colours: Arc<Colours>,
+    after_colours: Arc<Colours>,
 }
 
 impl Sides {
     /// The versions of a change.
-    pub fn new(change: &FileChange, redactor: &Redactor) -> Self {
+    pub fn new(change: &FileChange, drawing: Drawing<'_>) -> Self {
         let (before, after) = (content(&change.before), content(&change.after));
-        Self::of(change.requested.as_str(), &before, &after, redactor)
+        Self::of(change.requested.as_str(), &before, &after, drawing)
     }
 
-    fn of(path: &str, before: &[u8], after: &[u8], redactor: &Redactor) -> Self {
-        let mask = |bytes: &[u8]| MaskedLines::new(redactor, bytes);
+    fn of(path: &str, before: &[u8], after: &[u8], drawing: Drawing<'_>) -> Self {
+        let mask = |bytes: &[u8]| MaskedLines::new(drawing.redactor, bytes);
         let (before, after) = (mask(before), mask(after));
-        let before_colours = Colours::of(path, &before);
-        let after_colours = Colours::of(path, &after);
+        let before_colours = drawing.painter.paint(path, &before);
+        let after_colours = drawing.painter.paint(path, &after);
         Self { before, after, before_colours, after_colours }
     }
 

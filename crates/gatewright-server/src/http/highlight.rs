@@ -3,7 +3,10 @@
 //! What is parsed is the text as it is shown, with its placeholders, so that the
 //! offsets are true for the page. A file in no known language has no colours.
 
-use gatewright_engine::languages::syntax::{Parsed, Token, TokenClass, detect};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use gatewright_engine::languages::syntax::{LanguageId, Parsed, Token, TokenClass, detect};
+use gatewright_model::Digest;
 
 use super::mask::MaskedLines;
 
@@ -41,6 +44,55 @@ const WORDS: [&str; 12] = [
     "nullptr",
 ];
 
+/// How many versions of files keep their colours.
+const MOST_KEPT: usize = 16;
+
+/// Colours texts, and keeps those of the last ones: a file is looked at again and again.
+#[derive(Debug, Default)]
+pub struct Painter {
+    kept: Mutex<Vec<Kept>>,
+}
+
+#[derive(Debug)]
+struct Kept {
+    language: LanguageId,
+    digest: Digest,
+    colours: Arc<Colours>,
+}
+
+impl Painter {
+    /// The colours of the lines of a file of that name.
+    pub fn paint(&self, path: &str, shown: &MaskedLines) -> Arc<Colours> {
+        let text = shown.joined();
+        if text.len() > MOST_BYTES {
+            return Arc::default();
+        }
+        let Some(language) = detect(path, text.as_bytes()) else { return Arc::default() };
+        let digest = Digest::of(text.as_bytes());
+        if let Some(colours) = self.recall(language, digest) {
+            return colours;
+        }
+        let colours = Arc::new(Colours::of(language, &text));
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.len() >= MOST_KEPT {
+            kept.remove(0);
+        }
+        kept.push(Kept { language, digest, colours: colours.clone() });
+        colours
+    }
+
+    fn recall(&self, language: LanguageId, digest: Digest) -> Option<Arc<Colours>> {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_it = |each: &Kept| each.language == language && each.digest == digest;
+        let found = kept.iter().position(is_it)?;
+        let found = kept.remove(found);
+        let colours = found.colours.clone();
+        // What was asked for last goes last.
+        kept.push(found);
+        Some(colours)
+    }
+}
+
 /// The colours of one version of a file, line for line.
 #[derive(Debug, Default)]
 pub struct Colours {
@@ -48,15 +100,9 @@ pub struct Colours {
 }
 
 impl Colours {
-    /// Colours the lines of a file of that name.
-    pub fn of(path: &str, shown: &MaskedLines) -> Self {
-        let text = shown.joined();
-        if text.len() > MOST_BYTES {
-            return Self::default();
-        }
-        let Some(language) = detect(path, text.as_bytes()) else { return Self::default() };
+    fn of(language: LanguageId, text: &str) -> Self {
         match Parsed::new(language, text.as_bytes()) {
-            Ok(parsed) => Self { lines: lines_of(&text, parsed.tokens()) },
+            Ok(parsed) => Self { lines: lines_of(text, parsed.tokens()) },
             Err(_) => Self::default(),
         }
     }
@@ -140,7 +186,9 @@ mod tests {
     fn coloured(path: &str, text: &str) -> Vec<String> {
         let redactor = Redactor::new(Catalogue::built_in(), RedactionContext::default());
         let masked = MaskedLines::new(&redactor, text.as_bytes());
-        let colours = Colours::of(path, &masked);
+        let painter = Painter::default();
+        let colours = painter.paint(path, &masked);
+        assert_eq!(painter.paint(path, &masked).lines, colours.lines, "kept as they were");
         let words = |index: usize| {
             let units: Vec<u16> = masked.get(index).encode_utf16().collect();
             let part = |&(from, to, class): &(u32, u32, u8)| {
@@ -158,6 +206,24 @@ mod tests {
         let wanted =
             ["0:# why 😀", "2:def", "4:total", "2:return", "4:Sum", "1:\"a😀b\"", "3:12", "2:None"];
         assert_eq!(coloured("a.py", text), wanted);
+    }
+
+    #[test]
+    fn the_colours_of_the_last_texts_are_kept_and_of_no_more() {
+        let redactor = Redactor::new(Catalogue::built_in(), RedactionContext::default());
+        let painter = Painter::default();
+        let paint = |number: usize| {
+            let masked = MaskedLines::new(&redactor, format!("x = {number}\n").as_bytes());
+            painter.paint("a.py", &masked)
+        };
+        let first = paint(0);
+        (1..MOST_KEPT).for_each(|number| drop(paint(number)));
+        assert!(Arc::ptr_eq(&first, &paint(0)), "it is still there");
+        drop(paint(MOST_KEPT));
+        assert!(Arc::ptr_eq(&first, &paint(0)), "what was asked for last stays longest");
+        (1..=MOST_KEPT).for_each(|number| drop(paint(number)));
+        assert!(!Arc::ptr_eq(&first, &paint(0)));
+        assert_eq!(painter.kept.lock().unwrap().len(), MOST_KEPT);
     }
 
     #[test]

@@ -33,7 +33,7 @@ pub async fn handle(
         let found = file.and_then(|file| Some((file, hunk_of(file, &request.unit)?)));
         let (file, hunk) =
             found.ok_or_else(|| Problem::bad_request("no such hunk; look at it again"))?;
-        let shown = Sides::new(&file.to_change(), app.engine.egress().redactor()).hunk(&hunk);
+        let shown = Sides::new(&file.to_change(), app.drawing()).hunk(&hunk);
         let bytes = restore(&hunk, &shown, &request.text)?;
         app.engine.edit_hunk(id, &request.path, &request.unit, &bytes)?;
         whole_change(app, id)

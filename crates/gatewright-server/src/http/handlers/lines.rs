@@ -34,7 +34,7 @@ pub async fn handle(
         let change = stored(app, decode::id(&id)?)?;
         let file = change.files.iter().find(|file| file.resolved.as_str() == wanted.path);
         let file = file.ok_or_else(|| Problem::bad_request("no such file in this change"))?;
-        let sides = Sides::new(&file.to_change(), app.engine.egress().redactor());
+        let sides = Sides::new(&file.to_change(), app.drawing());
         let from = wanted.from.max(1);
         let to = wanted.to.min(sides.base_len()).min(from.saturating_add(MOST_LINES - 1));
         let lines = sides.base_lines(from - 1..to);

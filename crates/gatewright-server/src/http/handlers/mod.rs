@@ -122,10 +122,9 @@ fn whole_change(app: &App, id: &str) -> Result<wire::Change, Problem> {
             words.raise(guard, today);
         }
     }
-    let redactor = app.engine.egress().redactor();
     let file = |file: &StagedFile| {
         let conflict = view.conflicts.iter().find(|conflict| conflict.path == file.resolved);
-        let detail = diff_view::file_detail(file, findings, conflict, redactor);
+        let detail = diff_view::file_detail(file, findings, conflict, app.drawing());
         wire::FileDetail { missing: missing_in(file, &missing), ..detail }
     };
     let files: Vec<_> = view.change.files.iter().map(file).collect();

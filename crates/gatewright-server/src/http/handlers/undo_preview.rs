@@ -12,10 +12,9 @@ use crate::http::{decode, diff_view, wire};
 pub async fn handle(State(app): State<Arc<App>>, Path(id): Path<String>) -> Answer {
     app.answer(move |app| {
         let preview = app.engine.undo_preview(decode::id(&id)?)?;
-        let redactor = app.engine.egress().redactor();
         let changes = &preview.change_set.changes;
         Ok(wire::UndoPreview {
-            files: changes.iter().map(|c| diff_view::plain_detail(c, redactor)).collect(),
+            files: changes.iter().map(|c| diff_view::plain_detail(c, app.drawing())).collect(),
             conflicts: preview.conflicts.iter().map(|c| c.path.to_string()).collect(),
         })
     })
