@@ -84,6 +84,22 @@ fn a_format_missed_by_a_little_stays_behind_its_name() {
 }
 
 #[test]
+fn a_name_and_a_shared_prefix_say_together_whose_format_is_missed() {
+    let half = "5ebc3ec6ab809b52";
+    unchanged(&format!("MAILGUN_API_KEY=key-{half}\n"));
+    gone(&format!("ACME_API_KEY=key-{half}\n"), half);
+    unchanged("NETLIFY_AUTH_TOKEN=nfp_F7wtRbBlvaN9XXIv8ialcmOBurdtBnJSEGrc7\n");
+    unchanged("TOKEN=Vh3nUiLy6xcpEm.atlasv1.Y6pcEdYyYZdtWniUbkdaVeAhOxZykbSewQvVB1\n");
+    unchanged("curl -H \"X-MAPBOX-TOKEN: sk.eyJ1IjoiEQQLKteH...\" https://api.host/\n");
+}
+
+#[test]
+fn a_password_with_more_consonants_than_words_have_is_no_word() {
+    gone("INFO start user_passwd=MprTGm_MLuDi region=eu\n", "MprTGm_MLuDi");
+    unchanged("password = \"PasswordStrengthIndicator\"\n");
+}
+
+#[test]
 fn the_next_line_completes_no_token() {
     unchanged("     3\tAWS_ACCESS_KEY_ID=AKIA37433UKOOGI5ZQV\n     4\tA=b\n");
     unchanged("KEY=shpat_44a2e171c8da413ba641a19cc8d7255\nAB=false\n");

@@ -6,17 +6,17 @@ pub struct Frame {
     pub show: fn(&str, &str) -> String,
 }
 
-const fn frame(name: &'static str, show: fn(&str, &str) -> String) -> Frame {
+pub const fn frame(name: &'static str, show: fn(&str, &str) -> String) -> Frame {
     Frame { name, show }
 }
 
 /// `DB_PASSWORD` as `db_password`.
-fn snake(name: &str) -> String {
+pub fn snake(name: &str) -> String {
     name.to_ascii_lowercase()
 }
 
 /// `DB_PASSWORD` as `dbPassword`.
-fn camel(name: &str) -> String {
+pub fn camel(name: &str) -> String {
     let mut text = String::new();
     for (index, word) in name.to_ascii_lowercase().split('_').enumerate() {
         match (index, word.split_at_checked(1)) {

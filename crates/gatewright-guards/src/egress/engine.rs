@@ -1,12 +1,13 @@
 //! The engine: finds what must not leave, unit by unit.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
-use super::anchors::{Anchors, Hit, QuickState, Target};
-use super::catalogue::{Catalogue, Claim, Tier, claims, find_near};
+use memchr::memmem::Finder;
+
+use super::anchors::{Anchors, Hit, Target};
+use super::catalogue::{Catalogue, Tier, find_near, may_claim};
 use super::detect::key_lines::{Lines, lines_from};
 use super::detect::private_key::continued;
 use super::detect::text::Words;
@@ -14,6 +15,7 @@ use super::exact::ExactValues;
 use super::kind::Kind;
 use super::pieces::{hidden, source_range};
 use super::redactor::{Redaction, RedactionContext};
+use super::seen::Seen;
 use super::shadow::{self, View};
 use super::sparks::Sparks;
 use super::units::{Cutter, Ending, Extent};
@@ -165,7 +167,25 @@ impl Engine {
         let ending = Ending::Final;
         let cutter =
             Cutter { text: unit, anchors: &self.anchors, catalogue: &self.catalogue, ending };
-        !self.promising(&cutter).is_empty()
+        let sparked = self.sparks.of_text(unit, &self.context, ending);
+        if !sparked.marks.is_empty() {
+            return true;
+        }
+        let mut is_worth = false;
+        self.exact.scan(unit, |_, _| is_worth = true);
+        for region in sparked.regions {
+            if is_worth {
+                return true;
+            }
+            self.anchors.scan_region(unit, region, |hit| {
+                is_worth = is_worth || self.may_come_to_something(&cutter, &hit);
+            });
+        }
+        is_worth || key_lines(&cutter, sparked.lines).next().is_some()
+    }
+
+    fn may_come_to_something(&self, cutter: &Cutter<'_>, hit: &Hit) -> bool {
+        !is_in_placeholder(cutter.text, hit) && cutter.is_promising(hit, &self.context)
     }
 
     /// The hits that may come to something, in order.
@@ -175,7 +195,7 @@ impl Engine {
         let sparked = self.sparks.of_text(text, &self.context, cutter.ending);
         for region in sparked.regions {
             self.anchors.scan_region(text, region, |hit| {
-                if !is_in_placeholder(text, &hit) && cutter.is_promising(&hit, &self.context) {
+                if self.may_come_to_something(cutter, &hit) {
                     hits.push(hit);
                 }
             });
@@ -261,8 +281,7 @@ impl Engine {
         let before = found.len();
         let mut seen = Seen::default();
         self.anchors.scan(text, |hit| self.look(text, &hit, trust, &mut seen, found));
-        seen.claimed.sort_unstable_by_key(|claim| claim.start);
-        drop_near_misses(found, before, &seen);
+        seen.drop_near_misses(&self.catalogue, text, found, before);
         spare_markers(text, &mut found[before..]);
         self.exact.look(text, found);
         let standing = placeholders(text);
@@ -300,9 +319,12 @@ impl Engine {
                     if trust != Trust::All && rule.tier != Tier::Proof {
                         continue;
                     }
-                    seen.claimed.extend(claims(rule, text, &(hit.start..hit.end)));
+                    if may_claim(rule) {
+                        seen.claimants.push((index, hit.start..hit.end));
+                    }
                     let from = seen.from(index);
                     let near = find_near(rule, text, hit.start..hit.end, from);
+                    seen.note(rule, text, &near);
                     for range in near {
                         let name = Cow::Owned(rule.name.clone());
                         found.push(Found { range, kind: rule.kind, rule: name });
@@ -313,63 +335,13 @@ impl Engine {
     }
 }
 
-/// What was looked at in a text already, so that dense text stays linear.
-#[derive(Debug, Default)]
-struct Seen {
-    /// Where the last block of key material ends.
-    block_end: usize,
-    /// Where a value stands that only the rules of its provider may call a secret.
-    claimed: Vec<Claim>,
-    /// For each rule that needs context the place up to which its matches are known.
-    rules: HashMap<usize, usize, QuickState>,
-}
-
-impl Seen {
-    /// True when only the rules of its provider may call this a secret.
-    fn is_claimed(&self, range: &Range<usize>) -> bool {
-        let first = self.claimed.partition_point(|claim| claim.start < range.start);
-        let mut here = self.claimed[first..].iter().take_while(|one| one.start == range.start);
-        here.any(|claim| claim.covers(range.len()))
-    }
-
-    /// The place up to which the matches of the rule at `index` are known.
-    fn from(&mut self, index: usize) -> &mut usize {
-        self.rules.entry(index).or_default()
-    }
-}
-
-/// Drops what only its name calls a secret when its format says that it is none.
-fn drop_near_misses(found: &mut Vec<Found>, before: usize, seen: &Seen) {
-    const NAMED: [&str; 5] = [
-        "secret-assignment",
-        "password-assignment",
-        "bearer-authorization",
-        "url-token",
-        "session-cookie",
-    ];
-    if seen.claimed.is_empty() {
-        return;
-    }
-    let is_named = |one: &Found| NAMED.contains(&one.rule.as_ref());
-    let mut proven: Vec<usize> =
-        found[before..].iter().filter(|one| !is_named(one)).map(|one| one.range.start).collect();
-    proven.sort_unstable();
-    let mut index = 0;
-    found.retain(|one| {
-        index += 1;
-        index <= before
-            || !is_named(one)
-            || !seen.is_claimed(&one.range)
-            || proven.binary_search(&one.range.start).is_ok()
-    });
-}
-
 /// Ends what is no key before a marker of key material, without which a block would run on.
 fn spare_markers(text: &[u8], found: &mut [Found]) {
     let others =
         found.iter_mut().filter(|one| !matches!(one.kind, Kind::PrivateKey | Kind::ServiceAccount));
+    static MARKER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"-----"));
     for one in others {
-        match memchr::memmem::find(&text[one.range.clone()], b"-----") {
+        match MARKER.find(&text[one.range.clone()]) {
             Some(marker) if marker > 0 => one.range.end = one.range.start + marker,
             _ => {}
         }

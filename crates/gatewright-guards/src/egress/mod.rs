@@ -22,6 +22,7 @@ mod pieces;
 mod redacted;
 mod redactor;
 mod restore;
+mod seen;
 mod shadow;
 mod sparks;
 mod stream;

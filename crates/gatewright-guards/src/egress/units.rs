@@ -6,7 +6,7 @@
 //! next line, a token cut at the margin) takes the next lines with it.
 
 use super::anchors::{Anchors, Hit, Target};
-use super::catalogue::{Catalogue, Rule, Tier, find_near, may_start};
+use super::catalogue::{Catalogue, Rule, Tier, finds_near, may_start};
 use super::detect::Detector;
 use super::detect::key_lines::{bare_block, header_block, lines_from};
 use super::detect::private_key::{BLOCK_REACH, Block, pem_block, ppk_block};
@@ -150,7 +150,7 @@ impl Cutter<'_> {
         let Some(line_end) = self.line_end(hit.end) else { return true };
         let Some(end) = self.line_end(line_end) else { return true };
         let slice = &self.text[start..end];
-        if !find_near(rule, slice, hit.start - start..hit.end - start, &mut 0).is_empty() {
+        if finds_near(rule, slice, hit.start - start..hit.end - start) {
             return true;
         }
         match rule.tier {

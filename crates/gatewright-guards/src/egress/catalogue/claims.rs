@@ -3,15 +3,17 @@
 //! A rule claims a place when its keyword stands there as its pattern writes it
 //! and is distinctive enough that nobody else's secret begins with it by chance.
 //! Words that many providers use (`sk_`, `live_`, `token-`) claim only what misses
-//! the length of a known format by a little, and has no length that keys often have.
+//! the length of a known format by a little, and has no length that keys often have,
+//! unless the line names the provider too.
 
 use std::ops::{Range, RangeInclusive};
 
 use super::matching::is_anchored;
-use super::rule::Rule;
+use super::rule::{Rule, Tier};
+use crate::egress::detect::text::{is_base64_byte, run_start};
 
 /// Words that say what a value is and not whose.
-const SHARED: [&str; 52] = [
+const SHARED: [&str; 55] = [
     "sk",
     "pk",
     "rk",
@@ -64,20 +66,28 @@ const SHARED: [&str; 52] = [
     "local",
     "license",
     "project",
+    "development",
+    "staging",
+    "admin",
 ];
 
 /// The shortest prefix that claims, counted without separators.
 const SHORTEST_APART: usize = 2;
 /// The same for a prefix that no separator ends.
-const SHORTEST_JOINED: usize = 4;
+const SHORTEST_JOINED: usize = 3;
+/// The same for a literal in the middle of a format.
+const SHORTEST_INSIDE: usize = 5;
 
 /// How much longer than its rule allows a value is still a near miss of it. What is
 /// longer may be a newer format of that provider, which no rule knows yet.
 const NEAR: usize = 3;
 
+/// How far before a value its provider may be named.
+const NAME_REACH: usize = 96;
+
 /// Lengths behind a shared prefix that keys of anybody may have.
-const USUAL: [usize; 18] =
-    [16, 20, 22, 24, 27, 30, 32, 36, 40, 43, 44, 48, 50, 56, 60, 64, 96, 128];
+const USUAL: [usize; 21] =
+    [16, 20, 21, 22, 24, 26, 27, 28, 30, 32, 36, 40, 43, 44, 48, 50, 56, 60, 64, 96, 128];
 
 /// A place at which only its provider's rules may call a value a secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -85,59 +95,105 @@ pub struct Claim {
     /// Where the value starts.
     pub start: usize,
     lengths: RangeInclusive<usize>,
-    /// Set when others use the prefix too: how long it is.
-    shared: Option<usize>,
+    /// Set when others use the prefix too: how long it is, and from which length on a
+    /// value behind it may be anybody's.
+    shared: Option<(usize, usize)>,
 }
 
 impl Claim {
     /// True when a value of `length` bytes that starts here is a secret of the
     /// claiming provider or of nobody.
     pub fn covers(&self, length: usize) -> bool {
-        let is_usual = |prefix: usize| USUAL.contains(&length.saturating_sub(prefix));
-        self.lengths.contains(&length) && !self.shared.is_some_and(is_usual)
+        let is_anybodys = |(prefix, from): (usize, usize)| {
+            length >= from && USUAL.contains(&length.saturating_sub(prefix))
+        };
+        self.lengths.contains(&length) && !self.shared.is_some_and(is_anybodys)
     }
+}
+
+/// False when a rule never claims anything.
+pub fn may_claim(rule: &Rule) -> bool {
+    rule.tier == Tier::Proof
 }
 
 /// What `rule` claims at `hit`, where one of its keywords stands.
 pub fn claims(rule: &Rule, text: &[u8], hit: &Range<usize>) -> Option<Claim> {
     if !is_anchored(rule) {
-        return None;
+        return claims_around(rule, text, hit);
     }
     let before = hit.start.checked_sub(1).map(|index| text[index]);
     let is_inside = before.is_some_and(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    let head = &text[hit.clone()];
-    if is_inside || !rule.prefixes().iter().any(|prefix| agrees(prefix, head)) {
-        return None;
+    let head = head(rule, text, hit).filter(|_| !is_inside)?;
+    let (least, longest) = (rule.min_len(), rule.max_len.saturating_add(NEAR));
+    let claim = |lengths, shared| Some(Claim { start: hit.start, lengths, shared });
+    if rule.exact {
+        claim(0..=usize::MAX, None)
+    } else if is_distinctive(head) {
+        claim(least / 2..=longest, None)
+    } else if is_named(rule, text, hit.start) {
+        // A shorter one than the named provider gives is nobody's.
+        claim(least / 2..=longest, Some((head.len(), least)))
+    } else {
+        claim((least * 2 / 3).min(least.saturating_sub(NEAR))..=longest, Some((head.len(), 0)))
     }
-    let longest = rule.max_len.saturating_add(NEAR);
-    let is_shared = !rule.exact && !is_distinctive(head);
-    let lengths = match (rule.exact, is_shared) {
-        (true, _) => 0..=usize::MAX,
-        (_, false) => rule.min_len() / 2..=longest,
-        (_, true) => rule.min_len().saturating_sub(NEAR)..=longest,
-    };
-    Some(Claim { start: hit.start, lengths, shared: is_shared.then_some(hit.len()) })
 }
 
-/// True when a match can begin with these very bytes.
-fn agrees(prefix: &[u8], head: &[u8]) -> bool {
-    let length = prefix.len().min(head.len());
-    prefix[..length] == head[..length]
+/// The token around a literal that one provider alone writes into its own.
+fn claims_around(rule: &Rule, text: &[u8], hit: &Range<usize>) -> Option<Claim> {
+    let head = &text[hit.clone()];
+    let core = head.iter().filter(|byte| byte.is_ascii_alphanumeric()).count();
+    let is_token = |byte: u8| is_base64_byte(byte) || matches!(byte, b'.' | b':' | b'~');
+    let is_whole = head.iter().all(|byte| is_token(*byte) && *byte != b'/');
+    let is_prefix = matches!(head.last(), Some(b'_' | b'-')) && core >= SHORTEST_JOINED;
+    let is_long = is_prefix || core >= SHORTEST_INSIDE;
+    if rule.tier != Tier::Proof || !is_long || !is_whole || !is_distinctive(head) {
+        return None;
+    }
+    let floor = hit.start.saturating_sub(rule.max_len);
+    let start = floor + run_start(&text[floor..], hit.start - floor, is_token);
+    let lengths = rule.min_len() / 2..=rule.max_len.saturating_add(NEAR);
+    Some(Claim { start, lengths, shared: None })
+}
+
+/// The longest beginning of a match that stands at `hit`, without digits that happen to follow.
+fn head<'a>(rule: &Rule, text: &'a [u8], hit: &Range<usize>) -> Option<&'a [u8]> {
+    let here = &text[hit.start..];
+    let longest = rule.prefixes().iter().filter(|prefix| here.starts_with(prefix));
+    let keyword = hit.len();
+    if let Some(length) = longest.map(Vec::len).max() {
+        let digits = here[..length].iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+        return Some(&here[..(length - digits).max(keyword.min(length))]);
+    }
+    let agrees = |prefix: &Vec<u8>| prefix.len() >= keyword && prefix[..keyword] == here[..keyword];
+    rule.prefixes().iter().any(agrees).then(|| &here[..keyword])
+}
+
+/// True when the line says before `at` whose value follows.
+fn is_named(rule: &Rule, text: &[u8], at: usize) -> bool {
+    let floor = at.saturating_sub(NAME_REACH);
+    let before = &text[floor..at];
+    let before = &before[memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1)..];
+    let word = rule.provider.split(|letter: char| !letter.is_ascii_alphanumeric()).next();
+    word.filter(|word| word.len() >= 3).is_some_and(|word| {
+        before.windows(word.len()).any(|part| part.eq_ignore_ascii_case(word.as_bytes()))
+    })
 }
 
 /// True when a keyword names somebody.
 fn is_distinctive(keyword: &[u8]) -> bool {
-    let is_apart = keyword.last().is_some_and(|byte| !byte.is_ascii_alphanumeric());
-    let core = keyword.iter().filter(|byte| byte.is_ascii_alphanumeric()).count();
-    let shortest = if is_apart { SHORTEST_APART } else { SHORTEST_JOINED };
     let folded = keyword.to_ascii_lowercase();
+    // What base64 makes of the beginning of a JSON object is nobody's.
+    let folded = &folded[..memchr::memmem::find(&folded, b"eyj").unwrap_or(folded.len())];
+    let is_apart = folded.last().is_some_and(|byte| !byte.is_ascii_alphanumeric());
+    let core = folded.iter().filter(|byte| byte.is_ascii_alphanumeric()).count();
+    let shortest = if is_apart { SHORTEST_APART } else { SHORTEST_JOINED };
     let mut words =
         folded.split(|byte| !byte.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     let is_shared = |word: &[u8]| SHARED.iter().any(|shared| shared.as_bytes() == word);
+    let is_number = |word: &[u8]| word.iter().all(u8::is_ascii_digit);
     core >= shortest
-        && distinct_letters(&folded) >= shortest.min(3) as u32
-        && memchr::memmem::find(&folded, b"eyj").is_none()
-        && words.any(|word| word.len() > 1 && !is_shared(word))
+        && distinct_letters(folded) >= shortest.min(3) as u32
+        && words.any(|word| word.len() > 1 && !is_shared(word) && !is_number(word))
 }
 
 fn distinct_letters(folded: &[u8]) -> u32 {
@@ -158,7 +214,8 @@ mod tests {
 
     #[test]
     fn prefixes_that_many_use_are_not() {
-        for keyword in ["sk-", "sk_live_", "pk_test_", "token-", "key_", "AAAA", "eyJhIjoi", "oy2"]
+        for keyword in
+            ["sk-", "sk_live_", "pk_test_", "token-", "key_", "AAAA", "eyJhIjoi", "v1.0-"]
         {
             assert!(!is_distinctive(keyword.as_bytes()), "{keyword}");
         }

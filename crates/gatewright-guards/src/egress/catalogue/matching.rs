@@ -11,6 +11,7 @@ use regex_automata::{Anchored, Input};
 use super::checks::{dummy_reason, entropy};
 use super::rule::{Boundary, Rule, Tier};
 use super::wordy::is_wordy;
+use crate::egress::detect::text::{is_joined_byte, run_end};
 
 /// How far before its value a context keyword may stand.
 const CONTEXT_BEFORE: usize = 80;
@@ -41,6 +42,22 @@ pub fn find_near(
     hit: Range<usize>,
     known: &mut usize,
 ) -> Vec<Range<usize>> {
+    find_some(rule, text, hit, known, usize::MAX)
+}
+
+/// True when the keyword at `hit` vouches for a secret of `rule`.
+pub fn finds_near(rule: &Rule, text: &[u8], hit: Range<usize>) -> bool {
+    !find_some(rule, text, hit, &mut 0, 1).is_empty()
+}
+
+/// As many of the secrets that the keyword at `hit` vouches for as are `wanted`.
+fn find_some(
+    rule: &Rule,
+    text: &[u8],
+    hit: Range<usize>,
+    known: &mut usize,
+    wanted: usize,
+) -> Vec<Range<usize>> {
     if !may_start(rule, text, &hit) {
         return Vec::new();
     }
@@ -62,14 +79,14 @@ pub fn find_near(
         let Some((whole, secret)) = search(regex, &input) else { break };
         let is_match = vouches(rule, text, &hit, &whole)
             && passes(rule, &text[secret.clone()])
-            && !(rule.tier == Tier::Proof && goes_on(text, whole.end));
+            && !(rule.tier == Tier::Proof && goes_on(text, &whole));
         if is_match {
             found.push(secret);
             from = whole.end.max(from + 1);
         } else {
             from = whole.start + 1;
         }
-        if from >= window.end || anchored == Anchored::Yes {
+        if from >= window.end || anchored == Anchored::Yes || found.len() >= wanted {
             break;
         }
     }
@@ -77,9 +94,26 @@ pub fn find_near(
 }
 
 /// True when a sign that no token has stands between the match and more of it.
-fn goes_on(text: &[u8], end: usize) -> bool {
-    matches!(text.get(end), Some(b'*' | b'^' | b'!'))
-        && text.get(end + 1).is_some_and(u8::is_ascii_alphanumeric)
+fn goes_on(text: &[u8], whole: &Range<usize>) -> bool {
+    const REACH: usize = 64;
+    let near = &text[..(whole.end + REACH).min(text.len())];
+    let end = match near.get(whole.end) {
+        // The rest of the token, of which the pattern takes only the head.
+        Some(b'-' | b'_' | b'.') => {
+            run_end(near, whole.end, |byte| is_joined_byte(byte) || byte == b'.')
+        }
+        _ => whole.end,
+    };
+    let is_opened = whole.start > 0 && text[whole.start - 1] == b'*';
+    match near.get(end) {
+        // An asterisk may also end what another one began: emphasis.
+        Some(b'*') => match near.get(end + 1) {
+            Some(byte) => byte.is_ascii_alphanumeric() || !is_opened && byte.is_ascii_whitespace(),
+            None => false,
+        },
+        Some(b'^' | b'!') => near.get(end + 1).is_some_and(u8::is_ascii_alphanumeric),
+        _ => false,
+    }
 }
 
 /// The first match and the secret in it, which is all of it unless a group says otherwise.

@@ -31,7 +31,9 @@ pub fn look(text: &[u8], start: usize, end: usize, found: &mut Vec<Found>) {
     if may_be_key && !is_secret(text, &name, class, &value, false) {
         return;
     }
-    let in_connection = value.style != Style::Quoted && connection::surrounds(text, &name);
+    let may_connect = !may_be_key || connection::is_key_part(&text[name.clone()]);
+    let in_connection =
+        may_connect && value.style != Style::Quoted && connection::surrounds(text, &name);
     if !may_be_key && !is_secret(text, &name, class, &value, in_connection) {
         return;
     }
@@ -39,9 +41,7 @@ pub fn look(text: &[u8], start: usize, end: usize, found: &mut Vec<Found>) {
         NameClass::Password | NameClass::Passphrase if in_connection => {
             (Kind::ConnectionString, "connection-password")
         }
-        NameClass::Secret if in_connection && connection::is_key_part(&text[name.clone()]) => {
-            (Kind::ConnectionString, "connection-key")
-        }
+        NameClass::Secret if in_connection => (Kind::ConnectionString, "connection-key"),
         NameClass::Password | NameClass::Passphrase => (Kind::Password, "password-assignment"),
         NameClass::Secret if is_private_key_name(&text[name.clone()]) => {
             (Kind::PrivateKey, "private-key-assignment")
@@ -175,9 +175,7 @@ fn is_secret(
     if bytes.len() < 4 || bytes.len() > 1024 || is_placeholder(bytes) {
         return false;
     }
-    let behind = &text[value.range.end..];
-    let is_cut = behind.starts_with(b"...") || behind.starts_with("…".as_bytes());
-    if is_cut && matches!(class, NameClass::Secret | NameClass::Key) {
+    if is_cut(text, &value.range) && matches!(class, NameClass::Secret | NameClass::Key) {
         return false;
     }
     if is_code(&text[name.clone()], bytes, value.style) {
@@ -199,6 +197,15 @@ fn is_secret(
     }
 }
 
+/// True when dots say that the value goes on and was not written out.
+fn is_cut(text: &[u8], value: &Range<usize>) -> bool {
+    let behind = &text[value.end..];
+    let is_mark = |byte: &u8| matches!(byte, b'"' | b'\'' | b'`' | b',' | b')');
+    let trimmed = text[value.clone()].iter().rev().skip_while(|byte| is_mark(byte));
+    let dots = trimmed.take_while(|byte| **byte == b'.').count();
+    behind.starts_with(b"...") || behind.starts_with("…".as_bytes()) || dots >= 2
+}
+
 fn is_password(text: &[u8], name: &Range<usize>, bytes: &[u8], style: Style) -> bool {
     if bytes.iter().any(|byte| byte.is_ascii_whitespace()) || is_expression(bytes, style) {
         return false;
@@ -214,7 +221,7 @@ fn is_password(text: &[u8], name: &Range<usize>, bytes: &[u8], style: Style) -> 
     if is_called || is_bare && (is_word || matches!(style, Style::Colon | Style::Spaced)) {
         return false;
     }
-    let wordy = (is_wordy(bytes) && !has_digit) || is_lower_word(bytes);
+    let wordy = (is_wordy(bytes) && !has_digit && !is_jumble(bytes)) || is_lower_word(bytes);
     match style {
         Style::Environment => {
             bytes.len() >= 5 && (!wordy || is_environment_name(&text[name.clone()]))
@@ -268,6 +275,17 @@ fn is_scrambled(bytes: &[u8]) -> bool {
     bytes.len() >= 8 && ups.count() >= 3 && bytes.iter().any(u8::is_ascii_lowercase)
 }
 
+/// Both cases and more consonants in a row than words have: `MprTGm_MLuDi`.
+fn is_jumble(bytes: &[u8]) -> bool {
+    const MOST: usize = 5;
+    let is_consonant =
+        |byte: &u8| byte.is_ascii_alphabetic() && !b"aeiouy".contains(&(byte | 0x20));
+    let mut runs = bytes.split(|byte| !is_consonant(byte));
+    bytes.iter().any(u8::is_ascii_uppercase)
+        && bytes.iter().any(u8::is_ascii_lowercase)
+        && runs.any(|run| run.len() > MOST)
+}
+
 /// `password = password2` names another variable.
 fn echoes_name(name: &[u8], value: &[u8]) -> bool {
     let letters = |bytes: &[u8]| -> Vec<u8> {
@@ -302,9 +320,11 @@ fn is_token(bytes: &[u8], style: Style) -> bool {
 
 /// A regular expression, which tokens of a grammar have.
 fn is_pattern(bytes: &[u8]) -> bool {
-    [b"[0-9".as_slice(), b"[1-9", b"[a-z", b"[A-Z", b"\\d", b"\\w", b"(?:"]
-        .iter()
-        .any(|sign| memchr::memmem::find(bytes, sign).is_some())
+    let has_sign = bytes.iter().any(|byte| matches!(byte, b'[' | b'\\' | b'('));
+    has_sign
+        && [b"[0-9".as_slice(), b"[1-9", b"[a-z", b"[A-Z", b"\\d", b"\\w", b"(?:"]
+            .iter()
+            .any(|sign| memchr::memmem::find(bytes, sign).is_some())
 }
 
 /// A plain token but for asterisks or for one sign that no key has: somebody made

@@ -13,8 +13,35 @@ pub enum NameClass {
     Key,
 }
 
+/// A list of words, with the lengths that those of each first letter have.
+///
+/// Most words of a name are in no list, which is seen without comparing them.
+struct Words {
+    words: &'static [&'static str],
+    lengths: [u32; 256],
+}
+
+impl Words {
+    const fn new(words: &'static [&'static str]) -> Words {
+        let mut lengths = [0; 256];
+        let mut index = 0;
+        while index < words.len() {
+            let word = words[index].as_bytes();
+            lengths[word[0] as usize] |= 1 << word.len();
+            index += 1;
+        }
+        Words { words, lengths }
+    }
+
+    fn contain(&self, word: &str) -> bool {
+        let Some(first) = word.bytes().next() else { return false };
+        let lengths = self.lengths[usize::from(first)];
+        word.len() < 32 && lengths >> word.len() & 1 == 1 && self.words.contains(&word)
+    }
+}
+
 /// Endings that leave the meaning of a name as it is.
-const TRAILERS: [&str; 34] = [
+static TRAILERS: Words = Words::new(&[
     "value",
     "val",
     "str",
@@ -49,10 +76,10 @@ const TRAILERS: [&str; 34] = [
     "sandbox",
     "enc",
     "data",
-];
+]);
 
 /// Words that, standing before `key`, make it a secret one.
-const KEY_OWNERS: [&str; 52] = [
+static KEY_OWNERS: Words = Words::new(&[
     "api",
     "access",
     "secret",
@@ -105,13 +132,13 @@ const KEY_OWNERS: [&str; 52] = [
     "host",
     "root",
     "preshared",
-];
+]);
 
 /// Words anywhere in a name that make it something else, a password too.
-const HASHES: [&str; 4] = ["hash", "hashed", "fingerprint", "checksum"];
+static HASHES: Words = Words::new(&["hash", "hashed", "fingerprint", "checksum"]);
 
 /// Words anywhere in a name that make a key or token something else.
-const DISQUALIFIERS: [&str; 21] = [
+static DISQUALIFIERS: Words = Words::new(&[
     "change",
     "lifecycle",
     "websocket",
@@ -133,10 +160,10 @@ const DISQUALIFIERS: [&str; 21] = [
     "thumbprint",
     "example",
     "csrf",
-];
+]);
 
 /// Words that, standing before `key`, make it the key of a table and the like.
-const TABLE_KEYS: [&str; 62] = [
+static TABLE_KEYS: Words = Words::new(&[
     "primary",
     "foreign",
     "sort",
@@ -199,7 +226,7 @@ const TABLE_KEYS: [&str; 62] = [
     "image",
     "layer",
     "release",
-];
+]);
 
 /// What `name` promises, if anything.
 pub fn classify(name: &[u8]) -> Option<NameClass> {
@@ -207,7 +234,7 @@ pub fn classify(name: &[u8]) -> Option<NameClass> {
     let mut words = [""; MOST_WORDS];
     let count = split(name, &mut folded, &mut words);
     let mut words = words.get(..count)?;
-    let has_any = |list: &[&str]| words.iter().any(|word| list.contains(word));
+    let has_any = |list: &Words| words.iter().any(|word| list.contain(word));
     if has_any(&HASHES) {
         return None;
     }
@@ -232,11 +259,11 @@ pub fn classify(name: &[u8]) -> Option<NameClass> {
 
 /// `MARQETA_KEY`: a key whose owner is nothing that tables have.
 fn is_some_key(last: &str, before: Option<&str>) -> bool {
-    last == "key" && before.is_some_and(|owner| owner.len() > 1 && !TABLE_KEYS.contains(&owner))
+    last == "key" && before.is_some_and(|owner| owner.len() > 1 && !TABLE_KEYS.contain(owner))
 }
 
 fn is_trailer(word: &str) -> bool {
-    TRAILERS.contains(&word) || word.bytes().all(|byte| byte.is_ascii_digit())
+    TRAILERS.contain(word) || word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 fn password_class(last: &str, before: Option<&str>) -> Option<NameClass> {
@@ -281,7 +308,7 @@ fn is_secret(last: &str, before: Option<&str>, words: &[&str]) -> bool {
     }
     match last {
         "key" | "keys" => before.is_some_and(|owner| {
-            KEY_OWNERS.contains(&owner) || owner.ends_with("api") || owner.ends_with("secret")
+            KEY_OWNERS.contain(owner) || owner.ends_with("api") || owner.ends_with("secret")
         }),
         "base" => words.contains(&"secret"),
         "tokens" | "secrets" | "credential" | "credentials" | "creds" | "bearer" | "jwt"

@@ -241,7 +241,11 @@ fn is_constant(value: &[u8]) -> bool {
 }
 
 fn is_reference(folded: &[u8]) -> bool {
-    REFERENCES.iter().any(|start| folded.starts_with(start.as_bytes()))
+    let first = folded[0];
+    REFERENCES
+        .iter()
+        .filter(|start| start.as_bytes()[0] == first)
+        .any(|start| folded.starts_with(start.as_bytes()))
 }
 
 fn says_so(folded: &[u8]) -> bool {

@@ -73,8 +73,10 @@ impl Sparks {
         self.short.scan(text, &mut add);
         let mut collector = Collector { text, sparked: &mut sparked };
         let mut runs = Runs::new(text, &mut collector);
+        let mut is_ascii = true;
         masks::scan(text, |masks, at| {
             runs.step(masks, at);
+            is_ascii &= masks.high == 0;
             let mut signs = masks.sign;
             while signs != 0 {
                 let at = at + signs.trailing_zeros() as usize;
@@ -84,7 +86,9 @@ impl Sparks {
                 }
             }
         });
-        super::shadow::strange_marks(text, |at| collector.disguise(at));
+        if !is_ascii {
+            super::shadow::strange_marks(text, |at| collector.disguise(at));
+        }
         if ending == Ending::Open {
             // A value may still come, whose name would stand in the last line.
             let last = memchr::memrchr(b'\n', text).unwrap_or_default();

@@ -1,0 +1,109 @@
+//! What was seen in a text: blocks, rules that are done with, and values that are near misses.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::anchors::QuickState;
+use super::catalogue::{Catalogue, Rule, Tier, claims};
+use super::engine::Found;
+
+/// The rules that believe a name.
+const NAMED: [&str; 5] = [
+    "secret-assignment",
+    "password-assignment",
+    "bearer-authorization",
+    "url-token",
+    "session-cookie",
+];
+
+/// What was looked at in a text already, so that dense text stays linear.
+#[derive(Debug, Default)]
+pub struct Seen {
+    /// Where the last block of key material ends.
+    pub block_end: usize,
+    /// Where the keywords of rules stand, by index, that may claim a value for themselves.
+    pub claimants: Vec<(usize, Range<usize>)>,
+    /// What rules found that trust the words around it.
+    contextual: Vec<Range<usize>>,
+    /// Where what rules found starts that know how their values begin.
+    proven: Vec<usize>,
+    /// For each rule that needs context the place up to which its matches are known.
+    rules: HashMap<usize, usize, QuickState>,
+}
+
+impl Seen {
+    /// True when only the rules of its provider may call this a secret.
+    fn is_claimed(&self, catalogue: &Catalogue, text: &[u8], range: &Range<usize>) -> bool {
+        let first = self.claimants.partition_point(|(_, hit)| hit.start < range.start);
+        let inside = self.claimants[first..].iter().take_while(|(_, hit)| hit.start < range.end);
+        let mut claims = inside
+            .filter_map(|(index, hit)| claims(catalogue.rule(*index)?, text, hit))
+            .filter(|claim| claim.start == range.start);
+        claims.any(|claim| claim.covers(range.len()))
+    }
+
+    /// Notes what `rule` found in `text`.
+    pub fn note(&mut self, rule: &Rule, text: &[u8], found: &[Range<usize>]) {
+        for range in found {
+            if rule.tier == Tier::Proof || knows_start(rule, &text[range.clone()]) {
+                self.proven.push(range.start);
+            } else {
+                self.contextual.push(range.clone());
+            }
+        }
+    }
+
+    /// True when only a rule that trusts the words around it found this.
+    fn is_contextual(&self, range: &Range<usize>) -> bool {
+        let key = (range.start, range.end);
+        self.contextual.binary_search_by_key(&key, |range| (range.start, range.end)).is_ok()
+    }
+
+    /// The place up to which the matches of the rule at `index` are known.
+    pub fn from(&mut self, index: usize) -> &mut usize {
+        self.rules.entry(index).or_default()
+    }
+
+    /// Drops what only its name calls a secret when its format says that it is none.
+    ///
+    /// What was found before the index `before` is left alone.
+    pub fn drop_near_misses(
+        &mut self,
+        catalogue: &Catalogue,
+        text: &[u8],
+        found: &mut Vec<Found>,
+        before: usize,
+    ) {
+        if self.claimants.is_empty() || found.len() == before {
+            return;
+        }
+        self.claimants.sort_unstable_by_key(|(_, hit)| hit.start);
+        self.contextual.sort_unstable_by_key(|range| (range.start, range.end));
+        let is_named =
+            |one: &Found| NAMED.contains(&one.rule.as_ref()) || self.is_contextual(&one.range);
+        let proven = found[before..].iter().filter(|one| !is_named(one));
+        let mut proven: Vec<usize> = proven.map(|one| one.range.start).collect();
+        proven.extend(&self.proven);
+        proven.sort_unstable();
+        let mut index = 0;
+        found.retain(|one| {
+            index += 1;
+            index <= before
+                || !is_named(one)
+                || proven.binary_search(&one.range.start).is_ok()
+                || !self.is_claimed(catalogue, text, &one.range)
+        });
+    }
+}
+
+/// True when the pattern says how this value begins.
+fn knows_start(rule: &Rule, value: &[u8]) -> bool {
+    const PREFIX: usize = 8;
+    const LETTERS: usize = 4;
+    let head = &value[..value.len().min(PREFIX)];
+    let separator = head.iter().position(|byte| matches!(byte, b'_' | b'-' | b'.'));
+    let length = separator.unwrap_or(LETTERS.min(head.len()));
+    // Before the group of the secret stand the names that it may have.
+    let pattern = rule.pattern.rsplit("(?P<secret>").next().unwrap_or_default();
+    memchr::memmem::find(pattern.as_bytes(), &head[..length]).is_some()
+}
