@@ -119,6 +119,7 @@ impl Engine {
         let servers = LanguageServers::new(server_settings(&layout, &config, options.server_path));
         let mut engine = Engine {
             known: Mutex::new(Known::new(&layout)),
+            references: References::new(options.python_environments, layout.references.clone()),
             layout,
             workspace,
             ledger,
@@ -129,7 +130,6 @@ impl Engine {
                 policy: Arc::new(policy),
             }),
             config,
-            references: References::new(options.python_environments),
             servers,
             symbol_index: SymbolIndex::default(),
             long_lived: AtomicBool::new(false),

@@ -29,6 +29,11 @@ pub fn read_optional(path: &Path) -> Result<Option<String>, EngineError> {
     }
 }
 
+/// The bytes of a file that can be done without.
+pub fn read_bytes(path: &Path) -> Option<Vec<u8>> {
+    std::fs::read(path).ok()
+}
+
 /// When a file last changed and how long it is; `None` where there is none.
 pub type Stamp = Option<(SystemTime, u64)>;
 

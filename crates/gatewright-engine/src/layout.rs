@@ -27,6 +27,8 @@ pub struct Layout {
     pub state: PathBuf,
     /// The database of receipts and staged changes.
     pub database: PathBuf,
+    /// What the hallucination guard took of the files: a cache that may go at any time.
+    pub references: PathBuf,
     /// The signing key, shared by the user's workspaces.
     pub key: PathBuf,
     /// The user's configuration file.
@@ -51,6 +53,7 @@ impl Layout {
         Self {
             root: root.to_owned(),
             database: state.join("ledger.sqlite"),
+            references: state.join("references.cache"),
             state,
             key: dirs.state.join("signing.key"),
             user_config: dirs.config.join(crate::config::USER_FILE),

@@ -11,12 +11,16 @@ use gatewright_languages::references::{
 use gatewright_model::{FileChange, FileState, ReferenceFacts, RequestedPath, TargetKind};
 use gatewright_workspace::Workspace;
 
+use crate::io;
+
 /// The largest file of the workspace that is read for its definitions.
 const LIMIT: u64 = 4 * 1024 * 1024;
 
 /// The index of a workspace and the packages that it uses.
 pub struct References {
     index: Index,
+    /// Where what was taken of the files is kept between two processes.
+    cache: PathBuf,
     python_environments: Vec<PathBuf>,
     dependencies: OnceLock<DiskDependencies>,
     look: Mutex<Look>,
@@ -26,6 +30,8 @@ pub struct References {
 const GOOD_FOR: Duration = Duration::from_millis(500);
 /// How long it is good for a change that nothing is said of.
 const GOOD_FOR_SILENCE: Duration = Duration::from_secs(30);
+/// How long a file must have been left alone before its stamp tells two versions of it apart.
+const SETTLED_NANOSECONDS: i64 = 2_000_000_000;
 /// How many files may be written before it is good for nothing.
 const MOST_TOUCHED: usize = 64;
 
@@ -45,11 +51,20 @@ impl Look {
 }
 
 impl References {
-    /// Nothing is read before the first question.
-    pub fn new(python_environments: Vec<PathBuf>) -> Self {
+    /// Nothing is read before the first question, `cache` not before it is needed.
+    pub fn new(python_environments: Vec<PathBuf>, cache: PathBuf) -> Self {
         let look = Look { number: 0, since: SystemTime::UNIX_EPOCH, touched: Vec::new() };
-        let (index, dependencies) = (Index::new(), OnceLock::new());
-        Self { index, python_environments, dependencies, look: Mutex::new(look) }
+        let from = cache.clone();
+        let index = Index::starting_from(move || io::read_bytes(&from));
+        let (dependencies, look) = (OnceLock::new(), Mutex::new(look));
+        Self { index, cache, python_environments, dependencies, look }
+    }
+
+    /// Writes down what was taken of many files; a cache that cannot be written is none.
+    fn keep(&self) {
+        if let Some(bytes) = self.index.to_keep() {
+            let _ = io::replace_private(&self.cache, &bytes);
+        }
     }
 
     /// These files were written, made or removed.
@@ -102,7 +117,9 @@ impl References {
         let first = facts(look);
         let warns = first.iter().any(|facts| !facts.missing.is_empty());
         // Somebody else may have written meanwhile what is missing.
-        if warns && !is_fresh { facts(self.look_at(time, GOOD_FOR)) } else { first }
+        let last = if warns && !is_fresh { facts(self.look_at(time, GOOD_FOR)) } else { first };
+        self.keep();
+        last
     }
 }
 
@@ -123,7 +140,7 @@ impl SourceTree for Confined<'_> {
         let entries = self.workspace.read_dir(&RequestedPath::new(directory)).unwrap_or_default();
         let entry = |entry: gatewright_workspace::DirEntry| Entry {
             is_dir: entry.kind == TargetKind::Directory,
-            stamp: Some(stamp_of(&entry)),
+            stamp: Some(self.stamp_of(&entry)),
             name: entry.name,
         };
         entries.into_iter().map(entry).collect()
@@ -143,12 +160,26 @@ impl SourceTree for Confined<'_> {
     }
 }
 
-/// One number for what the file system says of a file.
-fn stamp_of(entry: &gatewright_workspace::DirEntry) -> u128 {
-    let (stamp, size) = (entry.stamp, u128::from(entry.size));
-    let wide = |time: i64| u128::from(time.cast_unsigned());
-    (wide(stamp.modified) << 64)
-        ^ wide(stamp.changed)
-        ^ (u128::from(stamp.inode) << 32)
-        ^ (size << 96)
+impl Confined<'_> {
+    /// One number for what the file system says of a file.
+    ///
+    /// A file that changed just now may change again without another stamp: its number is good
+    /// for this look only.
+    fn stamp_of(&self, entry: &gatewright_workspace::DirEntry) -> u128 {
+        let (stamp, size) = (entry.stamp, u128::from(entry.size));
+        let wide = |time: i64| u128::from(time.cast_unsigned());
+        let since = self.look.since.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        let age = |time: i64| since.as_nanos().cast_signed() - i128::from(time);
+        let youngest = age(stamp.modified).min(age(stamp.changed));
+        let number = (wide(stamp.modified) << 64)
+            ^ wide(stamp.changed)
+            ^ (u128::from(stamp.inode) << 32)
+            ^ (size << 96);
+        let is_settled = youngest > i128::from(SETTLED_NANOSECONDS);
+        if is_settled { number } else { number.rotate_left(17) ^ since.as_nanos() }
+    }
 }
+
+#[cfg(test)]
+#[path = "references_tests.rs"]
+mod tests;

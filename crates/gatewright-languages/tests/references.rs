@@ -22,6 +22,9 @@ mod go;
 #[path = "references/java.rs"]
 mod java;
 
+#[path = "references/kept.rs"]
+mod kept;
+
 #[path = "references/kotlin.rs"]
 mod kotlin;
 

@@ -3,7 +3,6 @@
 //! Both sides of a check, before and after the change, look through it, so that
 //! a second look costs no second reading.
 
-use std::any::Any;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -18,7 +17,7 @@ use super::{Dependencies, SourceTree};
 const SEARCHED: usize = 60_000;
 
 /// Under which name the files of a workspace are remembered.
-const WALKED: &str = "files of the workspace";
+pub(super) const WALKED: &str = "files of the workspace";
 
 /// How deep folders are looked into.
 const DEEPEST: usize = 64;
@@ -50,16 +49,15 @@ pub(crate) struct Base<'a> {
     pub(super) index: &'a Index,
     /// The files, once they were asked for.
     walked: RefCell<Option<Arc<Walked>>>,
-    pub(super) fresh: RefCell<HashMap<&'static str, Arc<dyn Any + Send + Sync>>>,
     /// The stamps of files in folders that were listed.
     stamps: RefCell<HashMap<String, u128>>,
 }
 
 /// A look at the whole workspace.
-struct Walked {
+pub(super) struct Walked {
     generation: Option<u64>,
     /// `None` when there are too many files.
-    files: Option<Arc<Files>>,
+    pub(super) files: Option<Arc<Files>>,
 }
 
 impl<'a> Base<'a> {
@@ -68,8 +66,8 @@ impl<'a> Base<'a> {
         dependencies: &'a dyn Dependencies,
         index: &'a Index,
     ) -> Self {
-        let (listings, sources, walked, fresh, stamps) = Default::default();
-        Self { tree, dependencies, listings, sources, index, walked, fresh, stamps }
+        let (listings, sources, walked, stamps) = Default::default();
+        Self { tree, dependencies, listings, sources, index, walked, stamps }
     }
 
     /// The bytes of a file.

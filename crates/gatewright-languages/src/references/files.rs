@@ -47,6 +47,17 @@ impl Files {
         &self.paths
     }
 
+    /// Whether a file is among them.
+    pub(super) fn has(&self, path: &str) -> bool {
+        self.numbers.contains_key(path)
+    }
+
+    /// The stamp of a file; `None` where there is none.
+    pub(super) fn stamp(&self, path: &str) -> Option<u128> {
+        let number = usize::try_from(*self.numbers.get(path)?).ok()?;
+        self.stamps.get(number).copied().flatten()
+    }
+
     /// Whether a file may hold a name; one that is not among them may hold anything.
     pub(super) fn may_hold(&self, path: &str, name: &str, of: &Source<'_>) -> bool {
         let number = self.numbers.get(path).and_then(|number| usize::try_from(*number).ok());
@@ -59,7 +70,8 @@ impl Files {
             return true;
         };
         let path = &self.paths[number];
-        let words = words.get_or_init(|| of.index.words(path, *stamp, || (of.read)(path)));
+        let take = || Some(WordSet::of(&(of.read)(path)?));
+        let words = words.get_or_init(|| of.index.kept(path, *stamp, take));
         words.as_ref().is_some_and(|words| words.may_hold(name))
     }
 

@@ -6,15 +6,20 @@
 use std::any::Any;
 use std::collections::{HashMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::words::WordSet;
+use super::base::{WALKED, Walked};
+use super::kept::Kept;
+use super::record::Keep;
 
 /// How many files are kept.
 const KEPT: usize = 50_000;
 
-/// What was taken of a file, with the stamp that it had then.
-type Stamped = (u128, Arc<WordSet>);
+/// Where the bytes of an earlier process come from.
+type Load = Box<dyn FnOnce() -> Option<Vec<u8>> + Send>;
+
+/// How many things must have been taken of files before they are written down.
+const WORTH_WRITING: usize = 64;
 
 /// How many of the files that were checked are kept with all of their references.
 const RECENT: usize = 32;
@@ -28,8 +33,10 @@ pub struct Index {
     files: Mutex<HashMap<u128, Arc<dyn Any + Send + Sync>>>,
     recent: Mutex<VecDeque<Entry>>,
     projects: Mutex<HashMap<&'static str, Arc<dyn Any + Send + Sync>>>,
-    /// The words of files by path, with the stamp that each file had then.
-    words: Mutex<HashMap<Box<str>, Stamped>>,
+    /// What was taken of files, by path and the stamp that each file had then.
+    kept: Mutex<Kept>,
+    /// Where what an earlier process took comes from, until it is asked for.
+    load: Mutex<Option<Load>>,
 }
 
 impl std::fmt::Debug for Index {
@@ -42,6 +49,14 @@ impl Index {
     /// An empty index.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// An index that starts with what [`Index::to_keep`] of an earlier process gave.
+    ///
+    /// They are loaded when they are first asked for. Bytes that are not whole are
+    /// thrown away.
+    pub fn starting_from(load: impl FnOnce() -> Option<Vec<u8>> + Send + 'static) -> Self {
+        Self { load: Mutex::new(Some(Box::new(load))), ..Self::default() }
     }
 
     /// The facts of these bytes, built by `build` when they are not known yet.
@@ -107,25 +122,43 @@ impl Index {
         projects.insert(key, known);
     }
 
-    /// The words of a file with this stamp, of bytes that `read` gives when they are not known.
-    pub(crate) fn words(
+    /// What is taken of a file with this stamp, by `take` when it is not known.
+    pub(crate) fn kept<T: Keep>(
         &self,
         path: &str,
         stamp: u128,
-        read: impl FnOnce() -> Option<Arc<[u8]>>,
-    ) -> Option<Arc<WordSet>> {
-        let known = self.words.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, words)) = known.get(path).filter(|(then, _)| *then == stamp) {
-            return Some(Arc::clone(words));
+        take: impl FnOnce() -> Option<T>,
+    ) -> Option<Arc<T>> {
+        if let Some(known) = self.loaded().get(path, stamp) {
+            return Some(known);
         }
-        drop(known);
-        let words = Arc::new(WordSet::of(&read()?));
-        let mut known = self.words.lock().unwrap_or_else(PoisonError::into_inner);
-        if known.len() >= KEPT {
-            known.clear();
+        let taken = Arc::new(take()?);
+        self.loaded().put(path, stamp, &taken);
+        Some(taken)
+    }
+
+    fn loaded(&self) -> MutexGuard<'_, Kept> {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let load = self.load.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(known) = load.and_then(|load| load()).and_then(Kept::read) {
+            *kept = known;
         }
-        known.insert(path.into(), (stamp, Arc::clone(&words)));
-        Some(words)
+        kept
+    }
+
+    /// What was taken of files as bytes for a later process, once it is worth that.
+    ///
+    /// [`Index::starting_from`] takes them.
+    pub fn to_keep(&self) -> Option<Vec<u8>> {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.added() < WORTH_WRITING {
+            return None;
+        }
+        if let Some(files) = self.remembered::<Walked>(WALKED).and_then(|known| known.files.clone())
+        {
+            kept.retain(|path| files.has(path));
+        }
+        kept.write()
     }
 
     fn get<T: Send + Sync + 'static>(&self, key: u128) -> Option<Arc<T>> {

@@ -1,6 +1,5 @@
 //! One side of a check: the workspace as it was, or as the change would leave it.
 
-use std::any::Any;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
@@ -9,8 +8,9 @@ use std::sync::Arc;
 use super::Ecosystem;
 use super::base::Base;
 use super::change::ChangedFile;
-use super::files::Source;
+use super::files::{Files, Source};
 use super::index::Index;
+use super::record::Keep;
 
 /// Where a path starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -63,6 +63,12 @@ pub(crate) struct Listing {
     pub(crate) folders: BTreeSet<String>,
 }
 
+/// What was made of the files of a workspace.
+struct OfFiles<T> {
+    files: Arc<Files>,
+    value: Arc<T>,
+}
+
 /// The workspace as a change leaves it, and the packages around it.
 pub(crate) struct Session<'a> {
     overlay: BTreeMap<&'a str, Option<Arc<[u8]>>>,
@@ -108,24 +114,6 @@ impl<'a> Session<'a> {
     /// The folders in which packages lie.
     pub(crate) fn roots(&self, ecosystem: Ecosystem) -> Vec<Place> {
         self.base.dependencies.roots(ecosystem).into_iter().map(Place::installed).collect()
-    }
-
-    /// What the disk holds of the whole workspace, read anew once in a check.
-    ///
-    /// `build` must look at the disk only, never at the change.
-    pub(crate) fn fresh<T: Send + Sync + 'static>(
-        &self,
-        key: &'static str,
-        build: impl FnOnce() -> Option<T>,
-    ) -> Option<Arc<T>> {
-        let known = self.base.fresh.borrow().get(key).cloned();
-        if let Some(known) = known.and_then(|known| known.downcast::<T>().ok()) {
-            return Some(known);
-        }
-        let built = Arc::new(build()?);
-        let any = Arc::clone(&built) as Arc<dyn Any + Send + Sync>;
-        self.base.fresh.borrow_mut().insert(key, any);
-        Some(built)
     }
 
     /// The bytes of a file.
@@ -209,6 +197,37 @@ impl<'a> Session<'a> {
                 (Some(_), None) => {}
             }
         }
+    }
+
+    /// What is taken of a file of the workspace as it is on disk, whatever the change.
+    ///
+    /// A file whose stamp is known is not read for it. `take` must follow from the bytes alone.
+    pub(crate) fn kept<T: Keep>(&self, path: &str, take: impl Fn(&[u8]) -> T) -> Option<Arc<T>> {
+        let files = self.base.all_files().filter(|_| !self.is_touched(path));
+        match files.and_then(|files| files.stamp(path)) {
+            Some(stamp) => self.index.kept(path, stamp, || Some(take(&self.read_base(path)?))),
+            None => self.read_base(path).map(|bytes| Arc::new(take(&bytes))),
+        }
+    }
+
+    /// What follows from the files of the workspace as they are on disk, made once for all
+    /// checks while no file changes.
+    pub(crate) fn of_files<T: Send + Sync + 'static>(
+        &self,
+        key: &'static str,
+        build: impl FnOnce() -> Option<T>,
+    ) -> Option<Arc<T>> {
+        let (files, is_still) = (self.base.all_files()?, self.base.touched().is_empty());
+        let known = self.index.remembered::<OfFiles<T>>(key).filter(|_| is_still);
+        if let Some(known) = known.filter(|known| Arc::ptr_eq(&known.files, &files)) {
+            return Some(Arc::clone(&known.value));
+        }
+        let value = Arc::new(build()?);
+        let made = OfFiles { files, value: Arc::clone(&value) };
+        if is_still {
+            self.index.remember(key, Arc::new(made));
+        }
+        Some(value)
     }
 
     /// Whether a file of the workspace may hold a name as a whole; asked of many files before

@@ -1,5 +1,7 @@
 //! Finding a whole word in bytes.
 
+use super::record::{Keep, Reader, Writer};
+
 /// The offsets at which `word` stands as a whole identifier.
 pub(crate) fn occurrences<'a>(text: &'a [u8], word: &'a str) -> impl Iterator<Item = usize> + 'a {
     let length = word.len();
@@ -35,13 +37,33 @@ impl WordSet {
     pub(crate) fn may_hold(&self, name: &str) -> bool {
         runs(name.as_bytes()).all(|run| self.0.binary_search(&hash(run)).is_ok())
     }
+
+    /// The hashes of the words, each once.
+    pub(crate) fn hashes(&self) -> &[u32] {
+        &self.0
+    }
+}
+
+impl Keep for WordSet {
+    const TAG: u8 = 1;
+
+    fn write(&self, to: &mut Writer) {
+        to.list(self.0.iter(), |to, hash| to.bytes(&hash.to_le_bytes()));
+    }
+
+    fn read(from: &mut Reader<'_>) -> Option<Self> {
+        let count = from.count().filter(|count| *count <= from.left() / 4)?;
+        let (hashes, _) = from.bytes(count * 4)?.as_chunks::<4>();
+        Some(Self(hashes.iter().map(|hash| u32::from_le_bytes(*hash)).collect()))
+    }
 }
 
 fn runs(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split(|byte| !is_word(*byte)).filter(|run| !run.is_empty())
 }
 
-fn hash(word: &[u8]) -> u32 {
+/// What a set keeps of a word.
+pub(crate) fn hash(word: &[u8]) -> u32 {
     word.iter().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193))
 }
 

@@ -64,6 +64,9 @@ fn open_listing(core: &Core, requested: &RequestedPath) -> Result<OwnedFd, ReadE
     let opened = if is_root {
         kernel::open_without_links(core.root.descriptor(), ".", flags)
     } else {
+        if let Some(plain) = open_plain(core, text) {
+            return Ok(plain);
+        }
         let place = locate(core, &RequestedPath::new(text))?;
         match place.file {
             Some((_, stat)) if kernel::file_type(&stat) == FileType::Directory => {
@@ -73,6 +76,13 @@ fn open_listing(core: &Core, requested: &RequestedPath) -> Result<OwnedFd, ReadE
         }
     };
     opened.map_err(|errno| ReadError::Disk { path: path(), source: errno.into() })
+}
+
+/// A directory that no link leads to, by one question to the kernel; a walk asks for thousands.
+fn open_plain(core: &Core, text: &str) -> Option<OwnedFd> {
+    let path = RepoPath::parse(text).ok()?;
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY;
+    kernel::open_without_links(core.root.descriptor(), path.as_str(), flags).ok()
 }
 
 /// `None` for a name that vanished meanwhile.

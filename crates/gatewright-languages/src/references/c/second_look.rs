@@ -1,12 +1,11 @@
 //! The last look before a warning: does any file of the workspace spell that name?
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::facts::{self, Include};
-use super::headers::hash;
 use crate::references::session::{Place, Session};
-use crate::references::words;
+use crate::references::words::{self, WordSet};
 use crate::syntax::detect;
 
 /// How the names of files end that can declare or generate names.
@@ -14,17 +13,17 @@ const SPELLING: &str = ".h .hh .hpp .hxx .h++ .c .cc .cpp .cxx .c++ .inc .inl .i
 .l .yy .ll .S .s .asm .tbl .gperf .idl .proto .tmpl .cmake .m4 .py .pl .awk .txt .json .ac .am \
 .build .gn .gni .bzl .mk .sh .x .m .mm .cu .cuh .td .re";
 
-/// How many bytes of the workspace are counted.
-const COUNTED: usize = 1 << 29;
+/// How many words of files are counted.
+const COUNTED: usize = 1 << 27;
 
 /// In how many files each word stands, by its hash.
-type Counts = HashMap<u64, u8>;
+type Counts = HashMap<u32, u8>;
 
 /// Whether a file other than `path` spelt a name when the words were counted.
 pub(super) fn was_spelt(session: &Session<'_>, name: &str, path: &str) -> bool {
     let Some(counts) = counts(session) else { return true };
     let own = session.read_base(path).is_some_and(|text| words::contains(&text, name));
-    counts.get(&hash(name.as_bytes())).is_some_and(|count| *count > u8::from(own))
+    counts.get(&words::hash(name.as_bytes())).is_some_and(|count| *count > u8::from(own))
 }
 
 fn counts(session: &Session<'_>) -> Option<Arc<Counts>> {
@@ -34,11 +33,10 @@ fn counts(session: &Session<'_>) -> Option<Arc<Counts>> {
     let mut counts = Counts::new();
     let mut left = COUNTED;
     for file in session.all_files()?.iter().filter(|file| can_spell(file)) {
-        let Some(bytes) = session.read_base(file) else { continue };
-        left = left.checked_sub(bytes.len())?;
-        let words: HashSet<u64> = bytes.split(|byte| !words::is_word(*byte)).map(hash).collect();
-        for word in words {
-            let count = counts.entry(word).or_default();
+        let Some(words) = session.kept(file, WordSet::of) else { continue };
+        left = left.checked_sub(words.hashes().len())?;
+        for word in words.hashes() {
+            let count = counts.entry(*word).or_default();
             *count = count.saturating_add(1);
         }
     }

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use crate::references::record::{Keep, Reader, Writer};
+
 pub(super) type Name = Box<str>;
 
 /// A `using` directive.
@@ -40,6 +42,62 @@ pub(super) struct Declared {
     pub(super) types: Vec<Type>,
     /// Methods that extend other types.
     pub(super) extensions: Vec<Name>,
+}
+
+impl Keep for Declared {
+    const TAG: u8 = 3;
+
+    fn write(&self, to: &mut Writer) {
+        to.texts(self.namespaces.iter());
+        to.list(self.usings.iter(), |to, using| using.write(to));
+        to.list(self.types.iter(), |to, class| class.write(to));
+        to.texts(self.extensions.iter());
+    }
+
+    fn read(from: &mut Reader<'_>) -> Option<Self> {
+        let namespaces = from.names()?;
+        let (usings, types) = (from.list(Using::read)?, from.list(Type::read)?);
+        Some(Self { namespaces, usings, types, extensions: from.names()? })
+    }
+}
+
+impl Using {
+    fn write(&self, to: &mut Writer) {
+        to.text(&self.name);
+        to.option(self.alias.as_deref(), Writer::text);
+        to.number(u64::from(self.is_static));
+        to.number(u64::from(self.is_global));
+        to.count(self.offset);
+    }
+
+    fn read(from: &mut Reader<'_>) -> Option<Self> {
+        let (name, alias) = (from.name()?, from.option(Reader::name)?);
+        let (is_static, is_global) = (from.flag()?, from.flag()?);
+        Some(Self { name, alias, is_static, is_global, offset: from.count()? })
+    }
+}
+
+impl Type {
+    fn write(&self, to: &mut Writer) {
+        to.text(&self.name);
+        to.texts(self.outer.iter());
+        to.number(u64::from(self.is_partial));
+        to.texts(self.bases.iter());
+        to.list(self.members.iter(), |to, (name, class)| {
+            to.text(name);
+            to.option(class.as_deref(), Writer::text);
+        });
+        to.count(self.start);
+        to.count(self.end);
+    }
+
+    fn read(from: &mut Reader<'_>) -> Option<Self> {
+        let (name, outer) = (from.name()?, from.names()?);
+        let (is_partial, bases) = (from.flag()?, from.names()?);
+        let members = from.map(|from| Some((from.name()?, from.option(Reader::name)?)))?;
+        let (start, end) = (from.count()?, from.count()?);
+        Some(Self { name, outer, is_partial, bases, members, start, end })
+    }
 }
 
 /// One use of a name.

@@ -60,7 +60,7 @@ impl View {
         let project = match known {
             Some(project) => project,
             None => {
-                let project = session.fresh("csharp", || Project::read(session))?;
+                let project = session.of_files("csharp of files", || Project::read(session))?;
                 session.index.remember("csharp", Arc::clone(&project));
                 project
             }
@@ -168,8 +168,8 @@ impl Project {
         for path in session.all_files()?.iter() {
             let name = path.rsplit('/').next().unwrap_or(path);
             if name.ends_with(".cs") {
-                let Some(bytes) = session.read_base(path) else { continue };
-                project.add(path, declared(session, &bytes));
+                let Some(file) = session.kept(path, scan::declared) else { continue };
+                project.add(path, file);
             } else if is_manifest(name)
                 && let Some(bytes) = session.read_base(path)
             {

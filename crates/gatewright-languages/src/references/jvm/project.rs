@@ -2,18 +2,18 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::super::record::{Keep, Reader, Writer};
 use super::super::session::{Place, Session};
 use super::facts::JvmFile;
 use super::read;
 
 /// Files above this size are data.
 const LARGEST: usize = 3 << 20;
-/// How many bytes the search of a word reads.
-const SEARCHED: usize = 256 << 20;
+/// How many words of files are counted.
+const SEARCHED: usize = 1 << 26;
 /// Under which name the folders are remembered.
 const KEY: &str = "jvm folders";
 /// Under which name the words are remembered.
@@ -155,10 +155,10 @@ impl<'a> Project<'a> {
         let mut words = Words::new();
         let mut left = SEARCHED;
         for path in files.iter().filter(|path| is_text(path)) {
-            let Some(bytes) = self.session.read_base(path) else { continue };
-            left = left.checked_sub(bytes.len())?;
-            for word in words_of(&bytes) {
-                let count = words.entry(word).or_insert(0u8);
+            let Some(named) = self.session.kept(path, Named::of) else { continue };
+            left = left.checked_sub(named.0.len())?;
+            for word in &named.0 {
+                let count = words.entry(*word).or_insert(0u8);
                 *count = count.saturating_add(1);
             }
         }
@@ -234,9 +234,31 @@ fn is_brought_along(package: &str) -> bool {
 }
 
 fn hash(word: &str) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    word.hash(&mut hasher);
-    hasher.finish()
+    word.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
+/// The hashes of the classes and packages that a file names.
+#[derive(Debug)]
+struct Named(Vec<u64>);
+
+impl Named {
+    fn of(bytes: &[u8]) -> Self {
+        Self(words_of(bytes).into_iter().collect())
+    }
+}
+
+impl Keep for Named {
+    const TAG: u8 = 5;
+
+    fn write(&self, to: &mut Writer) {
+        to.list(self.0.iter(), |to, hash| to.number(*hash));
+    }
+
+    fn read(from: &mut Reader<'_>) -> Option<Self> {
+        Some(Self(from.list(Reader::number)?))
+    }
 }
 
 /// The hashes of the class names and of the imported packages of a text.

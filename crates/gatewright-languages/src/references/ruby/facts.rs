@@ -2,6 +2,9 @@
 
 use std::collections::HashSet;
 
+use super::scan;
+use crate::references::record::{Keep, Reader, Writer};
+
 pub(super) type Name = Box<str>;
 
 /// One opening of a class or module.
@@ -26,6 +29,40 @@ pub(super) struct Defined {
     pub(super) classes: Vec<Class>,
     /// What is required, without what joins words, in lower case.
     pub(super) required: HashSet<Name>,
+}
+
+impl Keep for Defined {
+    const TAG: u8 = 4;
+
+    fn write(&self, to: &mut Writer) {
+        to.texts(self.methods.iter());
+        to.texts(self.constants.iter());
+        to.list(self.classes.iter(), |to, class| class.write(to));
+        to.texts(self.required.iter());
+    }
+
+    fn read(from: &mut Reader<'_>) -> Option<Self> {
+        let (methods, constants) = (from.set()?, from.set()?);
+        let classes = from.list(Class::read)?;
+        Some(Self { methods, constants, classes, required: from.set()? })
+    }
+}
+
+impl Class {
+    fn write(&self, to: &mut Writer) {
+        to.text(&self.name);
+        to.texts(self.ancestors.iter());
+        to.option(self.open, Writer::text);
+        to.count(self.indent);
+    }
+
+    fn read(from: &mut Reader<'_>) -> Option<Self> {
+        let (name, ancestors) = (from.name()?, from.names()?);
+        let open = from.option(Reader::text)?;
+        let open = open.map(|open| scan::OPENINGS.into_iter().find(|known| *known == open));
+        let open = if let Some(open) = open { Some(open?) } else { None };
+        Some(Self { name, ancestors, open, indent: from.count()? })
+    }
 }
 
 /// One use of a name.

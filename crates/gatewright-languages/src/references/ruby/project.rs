@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::facts::{Class, Defined, Name};
 use super::scan::{self, plain};
 use crate::references::session::{Place, Session};
-use crate::references::words;
+use crate::references::words::{self, WordSet};
 
 /// What the workspace holds on disk.
 #[derive(Debug, Default)]
@@ -46,7 +46,7 @@ impl View {
         let project = match known {
             Some(project) => project,
             None => {
-                let project = session.fresh("ruby", || Project::read(session))?;
+                let project = session.of_files("ruby of files", || Project::read(session))?;
                 session.index.remember("ruby", Arc::clone(&project));
                 project
             }
@@ -62,7 +62,7 @@ impl View {
 
     /// Whether more files than this one have a word.
     pub(super) fn is_word_elsewhere(&self, word: &str, is_on_disk: bool) -> bool {
-        let hash = hash(word.trim_end_matches(['?', '!']).as_bytes());
+        let hash = words::hash(word.trim_end_matches(['?', '!']).as_bytes());
         let count = self.project.words.get(&hash).copied().unwrap_or(0);
         count > u8::from(is_on_disk)
     }
@@ -189,23 +189,24 @@ impl Project {
             if !is_manifest && !is_ruby(path) {
                 continue;
             }
-            let Some(bytes) = session.read_base(path) else { continue };
-            if is_manifest {
+            if is_manifest && let Some(bytes) = session.read_base(path) {
                 own.extend(name.strip_suffix(".gemspec").map(plain));
                 project.manifest(&bytes);
             }
-            project.count(&bytes);
-            project.add(path, defined(session, &bytes));
+            let words = session.kept(path, WordSet::of);
+            let Some((words, file)) = words.zip(session.kept(path, scan::defined)) else {
+                continue;
+            };
+            project.count(&words);
+            project.add(path, file);
         }
         project.gems.retain(|gem| !own.contains(gem));
         Some(project)
     }
 
-    fn count(&mut self, bytes: &[u8]) {
-        let words = bytes.split(|byte| !words::is_word(*byte)).filter(|word| word.len() > 2);
-        let words: HashSet<u32> = words.map(hash).collect();
-        for word in words {
-            let count = self.words.entry(word).or_default();
+    fn count(&mut self, words: &WordSet) {
+        for word in words.hashes() {
+            let count = self.words.entry(*word).or_default();
             *count = count.saturating_add(1);
         }
     }
@@ -244,10 +245,6 @@ impl Project {
             }
         }
     }
-}
-
-fn hash(word: &[u8]) -> u32 {
-    word.iter().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193))
 }
 
 /// Takes out of `names` what stands as a word in another file of the workspace.

@@ -5,6 +5,12 @@
 
 use super::facts::{Class, Defined, Name};
 
+/// Why a class cannot be known whole.
+const REFINEMENT: &str = "refinement";
+const MADE: &str = "methods made at run time";
+/// All of these reasons.
+pub(super) const OPENINGS: [&str; 2] = [REFINEMENT, MADE];
+
 /// Whether a line makes methods whose names no one can list.
 fn is_opening(code: &str) -> bool {
     let makes = ["define_method", "class_eval", "module_eval", "instance_eval", "const_missing"];
@@ -60,7 +66,7 @@ fn statement(code: &str, indent: usize, around: &mut Vec<usize>, out: &mut Defin
         }
         "refine" => {
             if let Some(last) = around.last() {
-                out.classes[*last].open = Some("refinement");
+                out.classes[*last].open = Some(REFINEMENT);
             }
         }
         _ => {}
@@ -68,7 +74,7 @@ fn statement(code: &str, indent: usize, around: &mut Vec<usize>, out: &mut Defin
     if let Some(last) = around.last()
         && is_opening(code)
     {
-        out.classes[*last].open = Some("methods made at run time");
+        out.classes[*last].open = Some(MADE);
     }
 }
 

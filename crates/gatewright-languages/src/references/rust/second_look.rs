@@ -14,7 +14,8 @@ const SEARCHED: usize = 3_000;
 
 /// Whether a macro of a folder can define a name: some other file spells it.
 pub(super) fn is_spelt(session: &Session<'_>, folder: &Place, name: &str, path: &str) -> bool {
-    any(session, folder, path, |text| {
+    let asked = Asked { folder, path, words: &[name, "paste"] };
+    any(session, &asked, |text| {
         words::contains(text, name) || memchr::memmem::find(text, b"paste!").is_some()
     })
 }
@@ -26,7 +27,8 @@ pub(super) fn foreign_opening(
     name: &str,
 ) -> Option<&'static str> {
     let opening = trait_opening(session, name)?;
-    let is_own = any(session, folder, "", |text| is_trait(text, name));
+    let is_own =
+        any(session, &Asked { folder, path: "", words: &[name] }, |text| is_trait(text, name));
     (!is_own || opening == "dereferenced type").then_some(opening)
 }
 
@@ -44,7 +46,9 @@ pub(super) fn is_defined(session: &Session<'_>, name: &str, path: &str) -> bool 
     };
     let own = session.read(&Place::workspace(path));
     own.is_some_and(|text| defines(&text))
-        || any(session, &Place::workspace(""), path, |text| defines(text))
+        || any(session, &Asked { folder: &Place::workspace(""), path, words: &[name] }, |text| {
+            defines(text)
+        })
 }
 
 /// Whether a file of the workspace defines a macro, or a procedural one as a function.
@@ -58,7 +62,7 @@ pub(super) fn is_exported_macro(session: &Session<'_>, name: &str) -> bool {
 }
 
 fn is_after(session: &Session<'_>, name: &str, before: &[&[u8]]) -> bool {
-    any(session, &Place::workspace(""), "", |text| {
+    any(session, &Asked { folder: &Place::workspace(""), path: "", words: &[name] }, |text| {
         words::occurrences(text, name).any(|start| {
             let head = text[..start].trim_ascii_end();
             before.iter().any(|word| head.ends_with(word))
@@ -69,10 +73,11 @@ fn is_after(session: &Session<'_>, name: &str, before: &[&[u8]]) -> bool {
 /// Why a type of the workspace may have members that its own text does not give.
 pub(super) fn opening(session: &Session<'_>, of: &str) -> Option<&'static str> {
     let mut traits: Vec<String> = Vec::new();
-    let is_whole = !any(session, &Place::workspace(""), "", |text| {
-        collect_traits(text, of, &mut traits);
-        false
-    });
+    let is_whole =
+        !any(session, &Asked { folder: &Place::workspace(""), path: "", words: &[of] }, |text| {
+            collect_traits(text, of, &mut traits);
+            false
+        });
     if !is_whole {
         return Some("workspace too large");
     }
@@ -89,7 +94,10 @@ pub(super) fn trait_opening(session: &Session<'_>, name: &str) -> Option<&'stati
     if library::is_type(name) || library::in_prelude(name) || is_known(name) {
         return None;
     }
-    let is_own = any(session, &Place::workspace(""), "", |text| is_trait(text, name));
+    let is_own =
+        any(session, &Asked { folder: &Place::workspace(""), path: "", words: &[name] }, |text| {
+            is_trait(text, name)
+        });
     (!is_own).then_some("trait of a package")
 }
 
@@ -148,17 +156,26 @@ fn last_name(head: &str) -> Option<String> {
     Some(path.rsplit("::").next()?.trim_start_matches(['!', '?']).to_owned())
 }
 
-/// Whether any Rust file of a folder but `path` answers a question; true when they are too many.
-fn any(
-    session: &Session<'_>,
-    folder: &Place,
-    path: &str,
-    mut is_it: impl FnMut(&[u8]) -> bool,
-) -> bool {
-    let Some(files) = files(session, folder) else { return true };
+/// Which files are asked.
+struct Asked<'a> {
+    folder: &'a Place,
+    /// A file that is not.
+    path: &'a str,
+    /// Only files with one of these words can answer with yes.
+    words: &'a [&'a str],
+}
+
+/// Whether any Rust file of a folder answers a question; true when they are too many.
+fn any(session: &Session<'_>, asked: &Asked<'_>, mut is_it: impl FnMut(&[u8]) -> bool) -> bool {
+    let Some(files) = files(session, asked.folder) else { return true };
+    let may_answer = |file: &&Place| {
+        file.area != Area::Workspace
+            || file.path != asked.path
+                && asked.words.iter().any(|word| session.may_hold(&file.path, word))
+    };
     files
         .iter()
-        .filter(|file| file.area != Area::Workspace || file.path != path)
+        .filter(may_answer)
         .any(|file| session.read(file).is_some_and(|text: Arc<[u8]>| is_it(&text)))
 }
 

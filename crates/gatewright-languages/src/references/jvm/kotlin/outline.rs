@@ -5,9 +5,10 @@
 //! in this way; only the few that matter to a check are parsed.
 
 use std::collections::HashSet;
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::facts::Name;
+use crate::references::record::{Keep, Reader, Writer};
+use crate::references::words;
 
 /// How many strings inside of strings are followed.
 const NESTED: usize = 8;
@@ -31,11 +32,39 @@ pub(super) struct Outline {
     pub(super) imports: Vec<Name>,
 }
 
+impl Keep for Outline {
+    const TAG: u8 = 2;
+
+    fn write(&self, to: &mut Writer) {
+        to.text(&self.package);
+        to.list(self.top.iter(), |to, (name, declared)| {
+            to.text(name);
+            to.number(*declared as u64);
+        });
+        to.texts(self.extensions.iter());
+        to.list(self.words.iter(), |to, word| to.number(u64::from(*word)));
+        to.texts(self.imports.iter());
+    }
+
+    fn read(from: &mut Reader<'_>) -> Option<Self> {
+        let package = from.name()?;
+        let top = from.list(|from| Some((from.name()?, Declared::of(from.number()?)?)))?;
+        let extensions = from.set()?;
+        let words = from.list(|from| u32::try_from(from.number()?).ok())?;
+        Some(Self { package, top, extensions, words, imports: from.names()? })
+    }
+}
+
+impl Declared {
+    fn of(number: u64) -> Option<Self> {
+        let all = [Declared::Class, Declared::Alias, Declared::Value];
+        all.into_iter().find(|declared| *declared as u64 == number)
+    }
+}
+
 /// A word as the outline keeps it.
 pub(super) fn hash(word: &str) -> u32 {
-    let mut hasher = DefaultHasher::new();
-    word.hash(&mut hasher);
-    u32::try_from(hasher.finish() & 0xffff_ffff).unwrap_or_default()
+    words::hash(word.as_bytes())
 }
 
 /// The outline of a text.

@@ -15,6 +15,8 @@ use super::outline::{Declared, Outline, hash, outline};
 const LARGEST: usize = 3 << 20;
 /// Under which name the workspace is remembered.
 const KEY: &str = "kotlin workspace";
+/// The same, as long as no file changes.
+const OF_FILES: &str = "kotlin workspace of files";
 /// What keeps the outlines apart from other facts.
 const SALT: &str = "kotlin outline";
 
@@ -34,9 +36,7 @@ impl Workspace {
     fn read(session: &Session<'_>) -> Option<Self> {
         let mut workspace = Self::default();
         for path in session.all_files()?.iter().filter(|path| path.ends_with(".kt")) {
-            let Some(bytes) = session.read_base(path) else { continue };
-            if bytes.len() <= LARGEST {
-                let outline = session.index.facts(SALT, &bytes, || outline(&bytes));
+            if let Some(outline) = session.kept(path, outline_of) {
                 workspace.insert(path, outline);
             }
         }
@@ -58,6 +58,10 @@ impl Workspace {
     }
 }
 
+fn outline_of(bytes: &[u8]) -> Outline {
+    if bytes.len() <= LARGEST { outline(bytes) } else { Outline::default() }
+}
+
 /// The workspace as a change leaves it.
 #[derive(Debug)]
 pub(super) struct Packages {
@@ -75,7 +79,7 @@ impl Packages {
         let workspace = match known {
             Some(known) => known,
             None => {
-                let read = Arc::new(Workspace::read(session)?);
+                let read = session.of_files(OF_FILES, || Workspace::read(session))?;
                 session.index.remember(KEY, Arc::clone(&read));
                 read
             }

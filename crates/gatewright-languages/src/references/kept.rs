@@ -1,0 +1,221 @@
+//! What was taken of the files of a workspace, by path and stamp, in memory and as bytes.
+//!
+//! The bytes are a cache between two processes. They begin with the name of
+//! their form and end with a sum of all before; on any doubt they are thrown
+//! away, and what they held is taken of the files again.
+
+use std::any::Any;
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::record::{Keep, Reader, Writer};
+
+/// The form of the bytes; another one whenever what is taken of a file changes.
+const FORM: &[u8; 24] = b"gatewright references 1\n";
+/// How many files are kept at most.
+const MOST_FILES: usize = 120_000;
+/// How many bytes are read or written at most.
+const MOST_BYTES: usize = 1 << 30;
+
+/// The files.
+#[derive(Default)]
+pub(super) struct Kept {
+    files: HashMap<Box<str>, OfFile>,
+    /// What the ranges of the files point into.
+    bytes: Arc<[u8]>,
+    /// How many things were taken of files since they were read or written.
+    added: usize,
+}
+
+/// What was taken of one file.
+struct OfFile {
+    stamp: u128,
+    parts: Vec<(u8, Part)>,
+}
+
+enum Part {
+    /// Where it stands in the bytes.
+    Written(Range<usize>),
+    /// The value, and how it is written.
+    Live(Arc<dyn Any + Send + Sync>, Write),
+}
+
+type Write = fn(&(dyn Any + Send + Sync), &mut Writer);
+
+fn write<T: Keep>(value: &(dyn Any + Send + Sync), to: &mut Writer) {
+    if let Some(value) = value.downcast_ref::<T>() {
+        value.write(to);
+    }
+}
+
+impl Kept {
+    /// What was taken of a file while it had this stamp.
+    pub(super) fn get<T: Keep>(&mut self, path: &str, stamp: u128) -> Option<Arc<T>> {
+        let file = self.files.get_mut(path).filter(|file| file.stamp == stamp)?;
+        let (_, part) = file.parts.iter_mut().find(|(tag, _)| *tag == T::TAG)?;
+        match part {
+            Part::Live(value, _) => Arc::clone(value).downcast::<T>().ok(),
+            Part::Written(range) => {
+                let mut from = Reader::new(self.bytes.get(range.clone())?);
+                let value = Arc::new(T::read(&mut from).filter(|_| from.is_at_end())?);
+                *part = Part::Live(Arc::clone(&value) as _, write::<T>);
+                Some(value)
+            }
+        }
+    }
+
+    /// Keeps what was taken of a file; what was taken while it had another stamp goes.
+    pub(super) fn put<T: Keep>(&mut self, path: &str, stamp: u128, value: &Arc<T>) {
+        if self.files.len() >= MOST_FILES {
+            self.files.clear();
+        }
+        let file =
+            self.files.entry(path.into()).or_insert_with(|| OfFile { stamp, parts: Vec::new() });
+        if file.stamp != stamp {
+            *file = OfFile { stamp, parts: Vec::new() };
+        }
+        file.parts.retain(|(tag, _)| *tag != T::TAG);
+        file.parts.push((T::TAG, Part::Live(Arc::clone(value) as _, write::<T>)));
+        self.added += 1;
+    }
+
+    /// How many things were taken of files since they were read or written.
+    pub(super) fn added(&self) -> usize {
+        self.added
+    }
+
+    /// Lets go of the files that are not there any more.
+    pub(super) fn retain(&mut self, is_there: impl Fn(&str) -> bool) {
+        self.files.retain(|path, _| is_there(path));
+    }
+
+    /// All of it as bytes; what is added is counted anew.
+    pub(super) fn write(&mut self) -> Option<Vec<u8>> {
+        self.added = 0;
+        let mut to = Writer::default();
+        to.bytes(FORM);
+        to.count(self.files.len());
+        for (path, file) in &self.files {
+            to.text(path);
+            to.bytes(&file.stamp.to_le_bytes());
+            to.list(file.parts.iter(), |to, (tag, part)| {
+                to.number(u64::from(*tag));
+                match part {
+                    Part::Written(range) => {
+                        let bytes = self.bytes.get(range.clone()).unwrap_or_default();
+                        to.count(bytes.len());
+                        to.bytes(bytes);
+                    }
+                    Part::Live(value, write) => {
+                        let mut own = Writer::default();
+                        write(value.as_ref(), &mut own);
+                        let own = own.into_bytes();
+                        to.count(own.len());
+                        to.bytes(&own);
+                    }
+                }
+            });
+        }
+        let mut bytes = to.into_bytes();
+        bytes.extend(sum(&bytes).to_le_bytes());
+        (bytes.len() <= MOST_BYTES).then_some(bytes)
+    }
+
+    /// What bytes hold; `None` when they are not whole or of another form.
+    pub(super) fn read(bytes: Vec<u8>) -> Option<Self> {
+        let bytes: Arc<[u8]> = bytes.into();
+        let (body, end) = bytes.split_last_chunk::<8>()?;
+        if bytes.len() > MOST_BYTES || sum(body) != u64::from_le_bytes(*end) {
+            return None;
+        }
+        let mut from = Reader::new(body.strip_prefix(FORM)?);
+        let count = from.count().filter(|count| *count <= MOST_FILES)?;
+        let mut files = HashMap::with_capacity(count);
+        for _ in 0..count {
+            let path: Box<str> = from.name()?;
+            let stamp = u128::from_le_bytes(from.bytes(16)?.try_into().ok()?);
+            let parts = from.list(|from| {
+                let tag = u8::try_from(from.number()?).ok()?;
+                let length = from.count()?;
+                let start = body.len() - from.left();
+                from.bytes(length)?;
+                Some((tag, Part::Written(start..start + length)))
+            })?;
+            files.insert(path, OfFile { stamp, parts });
+        }
+        from.is_at_end().then(|| Self { files, bytes: Arc::clone(&bytes), added: 0 })
+    }
+}
+
+/// A sum that tells whether bytes are those that were written; it is no seal.
+fn sum(bytes: &[u8]) -> u64 {
+    let mix =
+        |sum: u64, word: u64| (sum ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+    let (words, rest) = bytes.as_chunks::<8>();
+    let sum =
+        words.iter().fold(bytes.len() as u64, |sum, word| mix(sum, u64::from_le_bytes(*word)));
+    rest.iter().fold(sum, |sum, byte| mix(sum, u64::from(*byte)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::words::WordSet;
+    use super::*;
+
+    fn one() -> Kept {
+        let mut kept = Kept::default();
+        kept.put("a.py", 7, &Arc::new(WordSet::of(b"def open(desk): pass")));
+        kept.put("b/c.py", u128::MAX, &Arc::new(WordSet::of(b"")));
+        kept
+    }
+
+    #[test]
+    fn what_was_taken_of_files_reads_back_by_path_and_stamp() {
+        let mut kept = one();
+        assert_eq!(kept.added(), 2);
+        let bytes = kept.write().unwrap();
+        assert_eq!(kept.added(), 0);
+        let mut again = Kept::read(bytes).unwrap();
+        assert!(again.get::<WordSet>("a.py", 7).unwrap().may_hold("desk"));
+        assert!(!again.get::<WordSet>("a.py", 7).unwrap().may_hold("chair"));
+        assert!(again.get::<WordSet>("a.py", 8).is_none());
+        assert!(again.get::<WordSet>("c.py", 7).is_none());
+        let mut third = Kept::read(again.write().unwrap()).unwrap();
+        assert!(third.get::<WordSet>("b/c.py", u128::MAX).is_some());
+        assert!(third.get::<WordSet>("a.py", 7).unwrap().may_hold("open"));
+    }
+
+    #[test]
+    fn bytes_that_were_cut_or_changed_are_thrown_away() {
+        let bytes = one().write().unwrap();
+        for end in 0..bytes.len() {
+            assert!(Kept::read(bytes[..end].to_vec()).is_none(), "cut at {end}");
+        }
+        for at in 0..bytes.len() {
+            let mut other = bytes.clone();
+            other[at] ^= 0x10;
+            assert!(Kept::read(other).is_none(), "changed at {at}");
+        }
+    }
+
+    #[test]
+    fn a_wrong_length_with_a_right_sum_is_thrown_away_too() {
+        for count in [1u8, 2, 0x7f] {
+            let mut bytes = FORM.to_vec();
+            bytes.extend([count, 0xff, 0xff, 0x7f, b'a']);
+            bytes.extend(sum(&bytes).to_le_bytes());
+            assert!(Kept::read(bytes).is_none());
+        }
+    }
+
+    #[test]
+    fn a_file_with_another_stamp_loses_what_was_taken_before() {
+        let mut kept = one();
+        kept.put("a.py", 8, &Arc::new(WordSet::of(b"new")));
+        assert!(kept.get::<WordSet>("a.py", 7).is_none());
+        assert!(kept.get::<WordSet>("a.py", 8).unwrap().may_hold("new"));
+        kept.retain(|path| path != "a.py");
+        assert!(kept.get::<WordSet>("a.py", 8).is_none());
+    }
+}
