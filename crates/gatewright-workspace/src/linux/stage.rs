@@ -76,7 +76,9 @@ pub(super) fn write_new_files(
             continue;
         };
         if let Some(part) = plan.nameless[index].take() {
-            plan.staged[index] = Some(give_name(core, plan, &plan.record.files[index], &part)?);
+            plan.staged[index] = give_name(core, plan, file, &part)?;
+        }
+        if plan.staged[index].is_some() {
             continue;
         }
         let part = write_part(plan, file, after, &state.content)?;
@@ -112,17 +114,21 @@ fn fill(
     give_attributes(file, after, part)
 }
 
-/// Gives a file that was synced without a name the one that goes in place.
+/// Gives a file that was synced without a name the one that goes in place; `None` where the
+/// file system lets it have none after all.
 fn give_name(
     core: &Core,
     plan: &Plan,
     file: &RecordFile,
     part: &OwnedFd,
-) -> Result<Fingerprint, WriteError> {
+) -> Result<Option<Fingerprint>, WriteError> {
     let name = if file.before.is_some() { &file.side } else { &file.part };
     let failed = || disk("stage", file.resolved.as_str());
-    core.root.proc_fd.name(part, directory_of(plan, file)?, name).map_err(failed())?;
-    Ok(Fingerprint::of(&fs::fstat(part).map_err(failed())?))
+    match core.root.proc_fd.name(part, directory_of(plan, file)?, name) {
+        Ok(()) => Ok(Some(Fingerprint::of(&fs::fstat(part).map_err(failed())?))),
+        Err(Errno::OPNOTSUPP | Errno::PERM | Errno::XDEV | Errno::NOENT | Errno::INVAL) => Ok(None),
+        Err(errno) => Err(failed()(errno)),
+    }
 }
 
 fn give_attributes(

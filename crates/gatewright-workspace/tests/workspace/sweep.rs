@@ -184,3 +184,20 @@ fn a_fault_at_any_system_call_of_a_recovery_is_recovered_too() {
     }
     println!("{runs} disturbed recoveries, all settled by the next");
 }
+
+#[test]
+fn a_file_system_without_nameless_files_is_written_all_the_same() {
+    if !has_strace() {
+        return;
+    }
+    for error in ["EOPNOTSUPP", "EPERM"] {
+        let scratch = Scratch::in_memory();
+        let base = scratch.base.path();
+        lay_out(base);
+        let before = scratch.tree();
+        let text = format!("inject=linkat:error={error}");
+        let apply = ["apply", base.to_str().unwrap(), "1"];
+        assert!(strace(&["-o", "/dev/null", "-e", &text], &apply).success(), "{error}");
+        assert!(settle(base, &before, 1), "{error}: it stands");
+    }
+}
