@@ -55,6 +55,7 @@ pub use hand_over::HandedOver;
 pub use layout::{Layout, UserDirs};
 pub use outcome::{Checked, Disposition, Outcome};
 pub use reading::FileView;
+pub use redaction::names_a_secret;
 pub use reground::{Regrounded, RegroundedFile};
 pub use request::{Base, ChmodMode, Operation, Request};
 pub use review::{Conflict, Part, StagedView};

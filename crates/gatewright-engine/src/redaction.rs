@@ -120,8 +120,8 @@ fn environment_secrets(variables: &[(String, String)]) -> Vec<SecretValue> {
         .collect()
 }
 
-/// Whether a variable's name says that its value is secret.
-fn names_a_secret(name: &str) -> bool {
+/// Whether the name of a variable of the environment says that its value is secret.
+pub fn names_a_secret(name: &str) -> bool {
     const WORDS: &[&str] = &[
         "SECRET",
         "TOKEN",

@@ -1,10 +1,11 @@
 //! `gatewright hook`: one event of an agent's hook in, the host's own form of answer out.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use gatewright_engine::Layout;
+use gatewright_engine::{Layout, names_a_secret};
 use gatewright_server::hooks::{self, HookAnswer, Options};
 use gatewright_server::up::{self, Asked, HookRequest, Surroundings};
 
@@ -76,6 +77,11 @@ fn ask(event: &[u8], options: &Options, context: &Context) -> Option<Asked> {
     Some(up::ask(&layout, &request))
 }
 
+/// Only these matter; the rest may differ from call to call, and each difference costs a start.
+fn secrets(variables: &BTreeMap<String, String>) -> Vec<(String, String)> {
+    variables.clone().into_iter().filter(|(name, _)| names_a_secret(name)).collect()
+}
+
 /// What the engine is told of this process, for an `up` to do the same.
 fn surroundings(context: &Context) -> Surroundings {
     let environment = context.environment;
@@ -84,7 +90,22 @@ fn surroundings(context: &Context) -> Surroundings {
         home: environment.get("HOME").map(PathBuf::from),
         binary: environment.binary.clone(),
         python_environments: environment.python_environments(),
-        variables: environment.variables.clone().into_iter().collect(),
+        variables: secrets(&environment.variables),
         is_unsynced: context.unsynced,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_differs_from_call_to_call_is_not_told() {
+        let told = |pairs: &[(&str, &str)]| {
+            secrets(&pairs.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect())
+        };
+        let first = told(&[("SHLVL", "1"), ("DEPLOY_TOKEN", "xyz"), ("TOOL_USE", "a")]);
+        assert_eq!(first, [("DEPLOY_TOKEN".to_owned(), "xyz".to_owned())]);
+        assert_eq!(first, told(&[("SHLVL", "2"), ("DEPLOY_TOKEN", "xyz"), ("_", "b")]));
     }
 }
