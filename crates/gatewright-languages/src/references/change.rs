@@ -9,7 +9,9 @@ use super::base::Base;
 use super::collector::{Collector, Kind, Missing};
 use super::index::Index;
 use super::session::Session;
-use super::{Dependencies, SourceTree, broken, c, csharp, go, jvm, python, ruby, rust, script};
+use super::{
+    Dependencies, SourceTree, broken, c, csharp, go, jvm, python, ruby, rust, script, words,
+};
 use crate::syntax::{LanguageId, LineIndex, decode, detect};
 
 /// One file of a change set, as it was and as it would be.
@@ -57,6 +59,7 @@ fn file_facts(change: &ChangedFile, after: &Session<'_>, before: &Session<'_>) -
     let Some(mut found) = check(language, after, &change.path, &text) else {
         return ReferenceFacts::not_checked();
     };
+    found.missing.retain(|missing| is_whole_word(&text, missing));
     if !found.missing.is_empty()
         && let Some(old) = &change.before
         && let Ok((old, _)) = decode(old)
@@ -65,6 +68,13 @@ fn file_facts(change: &ChangedFile, after: &Session<'_>, before: &Session<'_>) -
         found.missing = added(found.missing, &dangling.missing);
     }
     facts(&change.path, &text, found)
+}
+
+/// Whether a name begins where a word does: a parser that lost its way begins inside of one.
+fn is_whole_word(text: &[u8], missing: &Missing) -> bool {
+    let is_word = |at: usize| text.get(at).is_some_and(|byte| words::is_word(*byte));
+    let before = missing.offset.checked_sub(1);
+    !(is_word(missing.offset) && before.is_some_and(is_word))
 }
 
 /// The answers about one file; `None` when its language has no resolver or it cannot be parsed.

@@ -152,3 +152,27 @@ int limit(struct depot *store) {
 ";
     assert_eq!(check("solaris/platform.c", text), ["6 member footprint"]);
 }
+
+#[test]
+fn folders_that_the_compile_commands_name_are_looked_into() {
+    let project = "\
+--- build/compile_commands.json
+[{\"directory\": \"/home/u/p/build\", \"file\": \"../src/other.c\",
+  \"command\": \"cc -I/opt/fast/include -I../gen/api -c ../src/other.c\"}]
+--- src/other.c
+int helper_of_other(void) { return 1; }
+--- gen/api/deep/made.h
+int made_of(int x);
+--- /opt/fast/include/fast/fast.h
+int fast_of(int x);
+";
+    let text = "\
+#include <fast/fast.h>
+#include \"deep/made.h\"
+int main(void) {
+    return fast_of(1) + made_of(2) + slow_of(3);
+}
+";
+    let found = missing(&Tree::new(project).write("src/main.c", text));
+    assert_eq!(found, ["4 call slow_of"]);
+}

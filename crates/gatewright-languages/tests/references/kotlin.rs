@@ -269,3 +269,47 @@ fn a_package_that_is_not_known_explains_many_names_but_not_one_alone() {
     let one = format!("{head}fun go(a: Known, b: Second) {{ helper() }}\n");
     assert_eq!(check(&one), ["3 class Second"]);
 }
+
+#[test]
+fn a_file_in_a_package_of_a_library_uses_what_the_library_has_there() {
+    let text = "\
+package com.vendor.drawing
+
+import com.vendor.drawing.Canvas.LIMIT
+
+internal fun paint(style: Canvas.Style?, other: Brush) = LIMIT
+";
+    assert_eq!(check(text), Vec::<String>::new());
+    let text = "package com.vendor.drawing\n\ninternal fun paint(other: Brush) = other\n";
+    assert_eq!(check(text), ["3 class Brush"]);
+}
+
+#[test]
+fn an_import_may_be_meant_where_an_interface_holds_the_same_name() {
+    let tree = Tree::new(&format!(
+        "{PROJECT}--- src/main/kotlin/Field.kt\npackage com.shop.data\n\n\
+         interface Field<T> {{\n    interface Rows<T> : Field<T>\n}}\n"
+    ));
+    let text = "\
+package com.shop.data
+
+import org.declared.Rows
+
+object Starred : Field.Rows<Int> {
+    val column = Rows.STARRED
+}
+";
+    assert_eq!(missing(&tree.write("src/main/kotlin/Starred.kt", text)), Vec::<String>::new());
+}
+
+#[test]
+fn a_word_that_the_parser_cut_in_two_is_no_name() {
+    let text = "\
+package com.shop.web
+
+fun interface Query {
+    suspend fun run(names: Array<String>): Int
+}
+";
+    assert_eq!(check(text), Vec::<String>::new());
+}

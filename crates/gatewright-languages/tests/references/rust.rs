@@ -194,3 +194,58 @@ mod inner {
 ";
     assert_eq!(missing(&tree.write("tests/server.rs", server)), ["6 package opensll"]);
 }
+
+/// A crate whose types come from macros, lead to others, and take their own names from outside.
+const OPENED: &str = "\
+--- Cargo.toml
+[package]
+name = \"my-tool\"
+edition = \"2021\"
+--- src/lib.rs
+pub mod desk;
+pub mod shelf;
+pub use self::shelf::*;
+use crate::desk::Desk;
+macro_rules! kinds { ($name:ident { $($kind:ident),* }) => { pub enum $name { $($kind),* } } }
+kinds! { Kind { Small, Large } }
+--- src/shelf.rs
+use std::collections::HashMap;
+pub struct Shelf { rows: HashMap<u8, u8> }
+impl Shelf { pub fn empty() -> Self { Shelf { rows: HashMap::new() } } }
+impl std::ops::Deref for Shelf { type Target = HashMap<u8, u8>; fn deref(&self) -> &Self::Target { &self.rows } }
+--- src/desk.rs
+pub struct Desk;
+";
+
+#[test]
+fn what_only_a_use_of_its_own_brings_is_not_given_on() {
+    let tree = Tree::new(&OPENED.replace("kinds! { Kind { Small, Large } }\n", ""));
+    let text = "use crate::{Shelf, HashMap};\npub struct Desk;\n";
+    assert_eq!(missing(&tree.write("src/desk.rs", text)), ["1 import HashMap"]);
+    let text = "mod inner {\n    use super::Gone;\n    pub struct Here;\n}\npub use inner::*;\n";
+    assert_eq!(missing(&tree.write("src/desk.rs", text)), ["2 import Gone"]);
+    let text =
+        "use std::fmt::Debug;\nmod tests {\n    use super::*;\n    fn f(_: &dyn Debug) {}\n}\n";
+    assert_eq!(missing(&tree.write("src/desk.rs", text)), Vec::<String>::new());
+}
+
+#[test]
+fn a_path_does_not_go_on_to_the_type_that_another_leads_to() {
+    let tree = Tree::new(OPENED);
+    let text = "use crate::Shelf;\nfn f() {\n    let shelf = Shelf::empty();\n    shelf.len();\n    \
+                shelf.anything();\n    Shelf::stocked();\n}\n";
+    assert_eq!(missing(&tree.write("src/desk.rs", text)), ["6 member stocked"]);
+    let text = "pub struct Desk;\nimpl std::ops::Deref for Desk {\n    type Target = u8;\n    \
+                fn deref(&self) -> &Self::Targets { &0 }\n}\n";
+    assert_eq!(missing(&tree.write("src/desk.rs", text)), ["4 member Targets"]);
+}
+
+#[test]
+fn a_variant_that_no_macro_is_handed_is_missing() {
+    let tree = Tree::new(OPENED);
+    let text =
+        "use crate::Kind;\nfn f() -> [Kind; 3] {\n    [Kind::Small, Kind::Large, Kind::Huge]\n}\n";
+    assert_eq!(missing(&tree.write("src/desk.rs", text)), ["3 member Huge"]);
+    let joining = format!("{OPENED}--- src/extra.rs\npaste! {{ fn a() {{}} }}\n");
+    assert_eq!(missing(&Tree::new(&joining).write("src/desk.rs", text)), Vec::<String>::new());
+}

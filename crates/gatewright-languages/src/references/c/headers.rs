@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::declarations::{self, Declared};
-use super::library;
+use super::{commands, library};
 use crate::references::Ecosystem;
 use crate::references::session::{Area, Place, Session};
 use crate::references::words::is_word;
@@ -182,6 +182,13 @@ pub(super) fn find(session: &Session<'_>, from: &Place, name: &str, is_system: b
     if library::is_header(name) {
         return Found::Library;
     }
+    if from.area == Area::Workspace {
+        let named = commands::folders(session);
+        let mut named = named.iter().filter_map(|folder| joined(folder, name));
+        if let Some(place) = named.find(|place| is_file(session, place)) {
+            return Found::File(place);
+        }
+    }
     match anywhere(session, name) {
         Some(place) if from.area == Area::Workspace => Found::File(place),
         _ => template(session, from, name).map_or(Found::Nowhere, Found::File),
@@ -243,7 +250,7 @@ fn is_file(session: &Session<'_>, place: &Place) -> bool {
     session.list(&folder).files.contains(name)
 }
 
-fn joined(folder: &Place, path: &str) -> Option<Place> {
+pub(super) fn joined(folder: &Place, path: &str) -> Option<Place> {
     let mut here = folder.clone();
     for part in path.split('/') {
         match part {

@@ -5,6 +5,7 @@
 //! of the workspace spells it. What is left is missing, unless a header of a
 //! package that is not installed may hold it.
 
+mod commands;
 mod declarations;
 mod doubt;
 mod facts;

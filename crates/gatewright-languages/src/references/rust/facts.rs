@@ -63,6 +63,8 @@ pub(super) struct Module {
     pub(super) private: HashSet<Name>,
     /// Names that `use` and `extern crate` bind, with what they stand for.
     pub(super) uses: HashMap<Name, Vec<Vec<Name>>>,
+    /// Those of them that others see too.
+    pub(super) shown: HashSet<Name>,
     pub(super) globs: Vec<Vec<Name>>,
     /// Whether macros may define items here.
     pub(super) has_macros: bool,

@@ -169,6 +169,7 @@ impl Checker<'_> {
     fn report(&mut self, answer: Answer, path: &[Segment], role: Role, is_use: bool) {
         let gap = match answer {
             Answer::Found(_) => return self.found.exists(),
+            Answer::Unknown("macro") if self.is_in_no_macro(path) => Gap::at_end_of(path),
             Answer::Unknown(reason) => return self.found.unknown(reason),
             Answer::Missing(gap) => gap,
         };
@@ -176,7 +177,7 @@ impl Checker<'_> {
         if gap.of_type {
             let of = path.get(gap.at.wrapping_sub(1));
             let is_upper = name.name.starts_with(|first: char| first.is_ascii_uppercase());
-            let sort = if is_upper { Sort::Variant } else { Sort::Method };
+            let sort = if is_upper { Sort::Variant } else { Sort::Function };
             return self.missing_member(&gap, of.map(|of| &*of.name), name, sort);
         }
         if let Some(folder) = &gap.macros_of
@@ -198,6 +199,18 @@ impl Checker<'_> {
             _ => Kind::Name,
         };
         self.miss(&name.name, kind, name.offset, &gap);
+    }
+
+    /// Whether a path ends with a variant or constant that no macro can have made: nothing spells
+    /// it.
+    fn is_in_no_macro(&self, path: &[Segment]) -> bool {
+        let [.., of, last] = path else { return false };
+        let is_upper = |name: &str| name.starts_with(|first: char| first.is_ascii_uppercase());
+        is_upper(&of.name)
+            && is_upper(&last.name)
+            && !library::is_member(&last.name)
+            && !second_look::joins_words(self.session)
+            && !second_look::is_defined(self.session, &last.name, self.path)
     }
 
     /// Notes what is missing, with the names that are where it should be.
@@ -304,8 +317,7 @@ impl Checker<'_> {
         if sort != Sort::Field && second_look::is_defined(self.session, name, self.path) {
             return Some("member of another type");
         }
-        let is_whole = |reason: &&str| sort == Sort::Method || *reason == "dereferenced type";
-        of.and_then(|of| second_look::opening(self.session, of)).filter(is_whole)
+        of.and_then(|of| second_look::opening(self.session, of, |reason| sort.may_come_by(reason)))
     }
 
     /// Why a trait may add a member.
@@ -323,8 +335,7 @@ impl Checker<'_> {
             Some(folder) => second_look::foreign_opening(self.session, folder, name),
             None => second_look::trait_opening(self.session, name),
         };
-        let is_whole = |reason: &&str| sort == Sort::Method || *reason == "dereferenced type";
-        traits.filter_map(opens).find(is_whole)
+        traits.filter_map(opens).find(|reason| sort.may_come_by(reason))
     }
 
     /// Whether traits of packages that extend types may be in scope.
@@ -370,9 +381,28 @@ impl Checker<'_> {
 /// What a member is looked for as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Sort {
+    /// `value.name()`
     Method,
+    /// `value.name`
     Field,
+    /// `Type::name`
+    Function,
+    /// `Type::Name`
     Variant,
+}
+
+impl Sort {
+    /// Whether such a member may come with a trait that opens a type for this reason.
+    ///
+    /// A path never goes on to the type that another one leads to, and a trait gives no fields.
+    fn may_come_by(self, reason: &str) -> bool {
+        match self {
+            Sort::Method => true,
+            Sort::Field => reason == "dereferenced type",
+            Sort::Function => reason != "dereferenced type",
+            Sort::Variant => false,
+        }
+    }
 }
 
 fn is_plain(name: &str) -> bool {

@@ -24,14 +24,27 @@ impl ModuleRef {
         &self.file.modules[self.number]
     }
 
-    /// Whether a module below this one cannot be seen from another module.
+    /// Whether a name that this one has cannot be seen from another module: a module below it,
+    /// or what only a `use` of its own brings.
     pub(super) fn hides(&self, name: &str, from: &Self) -> bool {
         let facts = self.facts();
-        let is_there = facts.items.contains_key(name) || facts.uses.contains_key(name);
-        facts.private.contains(name)
-            && !is_there
-            && self.place != from.place
-            && !self.is_above(from)
+        if facts.items.contains_key(name) || self.is_around(from) {
+            return false;
+        }
+        if facts.uses.contains_key(name) {
+            return !facts.shown.contains(name) && !facts.children.contains_key(name);
+        }
+        facts.private.contains(name) && self.place != from.place
+    }
+
+    /// Whether another module is this one or may lie below it.
+    fn is_around(&self, other: &Self) -> bool {
+        if self.place != other.place {
+            return self.is_above(other);
+        }
+        let modules = &self.file.modules;
+        let parent = |number: &usize| modules.get(*number).and_then(|module| module.parent);
+        std::iter::successors(Some(other.number), parent).any(|number| number == self.number)
     }
 
     /// Whether the path of another file says that it is below this one.

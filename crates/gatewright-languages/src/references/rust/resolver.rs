@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 use super::crates::{self, Home, Located};
-use super::facts::{Item, Name};
+use super::facts::{Item, Name, Segment};
 use super::library;
 use super::modules::{self, Files, ModuleRef, Parent};
 use crate::references::session::{Area, Place, Session};
@@ -52,6 +52,11 @@ pub(super) struct Gap {
 impl Gap {
     fn answer(at: usize) -> Answer {
         Answer::Missing(Self { at, ..Self::default() })
+    }
+
+    /// The last part of a path, as a member of what stands before it.
+    pub(super) fn at_end_of(path: &[Segment]) -> Self {
+        Self { at: path.len().saturating_sub(1), of_type: true, ..Self::default() }
     }
 }
 

@@ -51,6 +51,18 @@ pub(super) fn is_defined(session: &Session<'_>, name: &str, path: &str) -> bool 
         })
 }
 
+/// Whether a file of the workspace makes names of parts of names.
+pub(super) fn joins_words(session: &Session<'_>) -> bool {
+    let joining: &[&str] = &["paste", "concat_idents", "format_ident", "seq"];
+    let asked = Asked { folder: &Place::workspace(""), path: "", words: joining };
+    any(session, &asked, |text| {
+        let makes = |word: &&str| {
+            words::occurrences(text, word).any(|at| text.get(at + word.len()) == Some(&b'!'))
+        };
+        joining.iter().any(makes)
+    })
+}
+
 /// Whether a file of the workspace defines a macro, or a procedural one as a function.
 pub(super) fn is_macro(session: &Session<'_>, name: &str) -> bool {
     is_after(session, name, &[b"macro_rules!", b"fn", b"macro", b"as"])
@@ -71,7 +83,13 @@ fn is_after(session: &Session<'_>, name: &str, before: &[&[u8]]) -> bool {
 }
 
 /// Why a type of the workspace may have members that its own text does not give.
-pub(super) fn opening(session: &Session<'_>, of: &str) -> Option<&'static str> {
+///
+/// `is_one` says which reasons count.
+pub(super) fn opening(
+    session: &Session<'_>,
+    of: &str,
+    is_one: impl Fn(&str) -> bool,
+) -> Option<&'static str> {
     let mut traits: Vec<String> = Vec::new();
     let is_whole =
         !any(session, &Asked { folder: &Place::workspace(""), path: "", words: &[of] }, |text| {
@@ -83,7 +101,7 @@ pub(super) fn opening(session: &Session<'_>, of: &str) -> Option<&'static str> {
     }
     traits.sort();
     traits.dedup();
-    traits.iter().find_map(|name| trait_opening(session, name))
+    traits.iter().filter_map(|name| trait_opening(session, name)).find(|reason| is_one(reason))
 }
 
 /// Why a trait may add members that cannot be known.

@@ -354,10 +354,14 @@ impl<'a> Walker<'a> {
 
     fn use_declaration(&mut self, node: Node<'_>) {
         let Some(argument) = node.child_by_field_name("argument") else { return };
+        let is_shown = node.child(0).is_some_and(|first| first.kind() == "visibility_modifier");
         for leaf in uses::leaves(argument, self.source) {
             let path = match leaf {
                 Leaf::Named(path, alias) => {
                     let names = facts::names(&path);
+                    if is_shown {
+                        self.module().shown.insert(alias.clone());
+                    }
                     self.module().uses.entry(alias).or_default().push(names);
                     path
                 }
@@ -383,6 +387,7 @@ impl<'a> Walker<'a> {
         } else {
             vec!["".into(), segment.name.clone()]
         };
+        self.module().shown.insert(alias.clone());
         self.module().uses.entry(alias).or_default().push(target);
         if &*segment.name != "self" {
             self.refer(Target::Crate(segment));

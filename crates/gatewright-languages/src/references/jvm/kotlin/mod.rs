@@ -129,6 +129,9 @@ impl Checker<'_> {
         if is_generated(name) {
             return self.found.unknown("generated code");
         }
+        if self.lies_in_library() {
+            return self.found.unknown("package shared with a library");
+        }
         let file = &self.source.file;
         let own = file.classes.iter().map(|class| class.name.to_string());
         let imported = file.imports.iter().map(|import| import.name().to_owned());
@@ -192,10 +195,31 @@ impl Checker<'_> {
         self.missing(name, Kind::Import, offset, &names);
     }
 
-    /// Whether other files import names of a package that the workspace does not declare.
+    /// Whether other files, or this one, import names of a package that the workspace does not
+    /// declare and no build makes.
     fn is_shared(&self, package: &str) -> bool {
-        let names = self.resolver.packages.imported_from(package);
-        names.iter().any(|name| self.resolver.path(&format!("{package}.{name}"), DEEPEST).is_none())
+        let others = self.resolver.packages.imported_from(package);
+        others.iter().any(|name| self.is_elsewhere(package, name))
+    }
+
+    /// Whether the file imports from its own package what only a library can have there.
+    fn lies_in_library(&self) -> bool {
+        let file = &self.source.file;
+        let own =
+            |path: &str| Some(path.strip_prefix(&*file.package)?.strip_prefix('.')?.to_owned());
+        let imports = file.imports.iter().filter(|import| !import.is_star);
+        let mut classes = imports.filter_map(|import| own(&import.path)).filter_map(|path| {
+            let (class, _) = path.split_once('.')?;
+            Some(class.to_owned())
+        });
+        !file.package.is_empty() && classes.any(|class| self.is_elsewhere(&file.package, &class))
+    }
+
+    fn is_elsewhere(&self, package: &str, name: &str) -> bool {
+        let path = format!("{package}.{name}");
+        !matches!(name, "R" | "BuildConfig")
+            && !is_generated(&path)
+            && self.resolver.path(&path, DEEPEST).is_none()
     }
 
     /// A package that neither the workspace nor a table has.

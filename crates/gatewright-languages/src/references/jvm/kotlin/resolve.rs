@@ -71,6 +71,9 @@ pub(super) enum Hit {
     Opaque(&'static str),
 }
 
+/// Why a name that is imported and inherited cannot be told.
+pub(super) const TWO: &str = "name that may stand for two classes";
+
 /// The answer to the search of a name.
 #[derive(Debug, Clone)]
 pub(super) enum Answer {
@@ -184,8 +187,12 @@ impl<'a> Resolver<'a> {
             return Lookup::Unknown("type parameter");
         }
         let inherited = self.nested(source, scope, name, depth);
-        if matches!(inherited, Lookup::Found(_)) {
-            return inherited;
+        match &inherited {
+            Lookup::Found(class) if self.may_be_imported(source, class, name) => {
+                return Lookup::Unknown(TWO);
+            }
+            Lookup::Found(_) => return inherited,
+            _ => {}
         }
         if let Some(number) = file.class(None, name) {
             return Lookup::Found(self.with_twins(source, number));

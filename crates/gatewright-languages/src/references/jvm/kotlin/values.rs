@@ -8,7 +8,7 @@ use super::facts::{Block, Callee, Given, Id, Level, Member, Scope, Shape};
 use super::library;
 use super::outline::Declared;
 use super::resolve::{
-    Answer, Class, DEEPEST, DEFAULTS, Hit, Lookup, Resolver, STAR, Source, Type, single,
+    Answer, Class, DEEPEST, DEFAULTS, Hit, Lookup, Resolver, STAR, Source, TWO, Type, single,
 };
 
 /// In how many files declarations of one name are followed.
@@ -52,6 +52,9 @@ impl Resolver<'_> {
             match answer {
                 Answer::Missing => {}
                 Answer::Unknown(reason) => unknown = Some(reason),
+                Answer::Found(Hit::Class(class)) if self.may_be_imported(source, &class, name) => {
+                    return Answer::Found(Hit::Opaque(TWO));
+                }
                 found @ Answer::Found(_) => return found,
             }
             around = level.outer;
@@ -61,6 +64,14 @@ impl Resolver<'_> {
             // A receiver that is not known says more than a package that is not.
             answer => unknown.map_or(answer, Answer::Unknown),
         }
+    }
+
+    /// Whether a class of another file, which a class around inherits, has the name of an import:
+    /// what an interface holds does not come with it, so that the import may be meant.
+    pub(super) fn may_be_imported(&self, source: &Rc<Source>, class: &Class, name: &str) -> bool {
+        let Class::Kotlin(twins) = class else { return false };
+        source.file.imports.iter().any(|import| !import.is_star && import.name() == name)
+            && !twins.iter().any(|(of, _)| Rc::ptr_eq(of, source))
     }
 
     pub(super) fn member_of(&self, ty: Type, name: &str, depth: usize) -> Answer {
