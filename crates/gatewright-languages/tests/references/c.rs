@@ -157,7 +157,7 @@ int limit(struct depot *store) {
 fn folders_that_the_compile_commands_name_are_looked_into() {
     let project = "\
 --- build/compile_commands.json
-[{\"directory\": \"/home/u/p/build\", \"file\": \"../src/other.c\",
+[{\"directory\": \"/srv/p/build\", \"file\": \"../src/other.c\",
   \"command\": \"cc -I/opt/fast/include -I../gen/api -c ../src/other.c\"}]
 --- src/other.c
 int helper_of_other(void) { return 1; }

@@ -132,19 +132,19 @@ mod tests {
     #[test]
     fn folders_are_read_in_both_forms_of_a_command() {
         let text = r#"[
-            {"directory": "/home/u/p/build", "file": "../src/a.c",
-             "command": "cc -I../gen -isystem /opt/x/include -I\"/home/u/p/api\" -c ../src/a.c"},
-            {"directory": "/home/u/p", "file": "/home/u/p/src/b.c",
+            {"directory": "/srv/p/build", "file": "../src/a.c",
+             "command": "cc -I../gen -isystem /opt/x/include -I\"/srv/p/api\" -c ../src/a.c"},
+            {"directory": "/srv/p", "file": "/srv/p/src/b.c",
              "arguments": ["cc", "-I", "gen", "-Iapi", "-DX=1"]}
         ]"#;
         let commands = Commands::of(text.as_bytes());
-        assert_eq!(commands.folders, ["/home/u/p/gen", "/opt/x/include", "/home/u/p/api"]);
-        assert_eq!(commands.files, ["/home/u/p/src/a.c", "/home/u/p/src/b.c"]);
+        assert_eq!(commands.folders, ["/srv/p/gen", "/opt/x/include", "/srv/p/api"]);
+        assert_eq!(commands.files, ["/srv/p/src/a.c", "/srv/p/src/b.c"]);
         assert!(Commands::of(b"{ no list").folders.is_empty());
         let all = ["src/b.c".to_owned()];
         let root = root_of(&commands.files, &all).unwrap();
-        assert_eq!(place_of("/home/u/p/api", &root), Some(Place::workspace("api")));
+        assert_eq!(place_of("/srv/p/api", &root), Some(Place::workspace("api")));
         assert_eq!(place_of("/opt/x/include", &root), Some(Place::installed("/opt/x/include")));
-        assert_eq!(place_of("/root/secrets", &root), None);
+        assert_eq!(place_of("/srv/secrets", &root), None);
     }
 }
