@@ -206,3 +206,23 @@ pub const RUBY: Fixture = Fixture {
     symbol: "Cart",
     old: "Cart",
 };
+
+pub const CSHARP: Fixture = Fixture {
+    files: &[
+        (
+            "Shop.csproj",
+            "<Project Sdk=\"Microsoft.NET.Sdk\"><PropertyGroup><TargetFramework>net10.0</TargetFramework><ImplicitUsings>enable</ImplicitUsings></PropertyGroup></Project>\n",
+        ),
+        (
+            "Cart.cs",
+            "namespace Shop;\n\n/// <summary>A cart.</summary>\n[Serializable]\npublic class Cart\n{\n    public int Count { get; set; }\n\n    public int ⟦ComputeTotal⟧(int factor) => factor * Count;\n\n    public int ComputeTotalTwice() => 2 * ⟦ComputeTotal⟧(1);\n}\n\npublic class Other\n{\n    public int ComputeTotal(int factor) { return factor; }\n}\n",
+        ),
+        (
+            "Use.cs",
+            "namespace Shop;\n\npublic static class Use\n{\n    public static string Run(Cart cart) { return \"é😀\" + cart.⟦ComputeTotal⟧(1) + new Other().ComputeTotal(2); }\n\n    public static int Sum(IEnumerable<Cart> carts) => carts.Sum(cart => cart.⟦ComputeTotal⟧(2));\n}\n",
+        ),
+    ],
+    path: "Cart.cs",
+    symbol: "Cart/ComputeTotal",
+    old: "ComputeTotal",
+};

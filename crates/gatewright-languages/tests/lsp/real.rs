@@ -14,7 +14,7 @@ use gatewright_languages::lsp::running::Running;
 use gatewright_languages::lsp::servers::{LanguageServers, ServerSettings};
 use gatewright_languages::lsp::witness::{Testimony, testify};
 use gatewright_languages::syntax::{LanguageId, Parsed};
-use gatewright_testkit::{Scratch, skip};
+use gatewright_testkit::{Scratch, has_program, skip};
 
 use crate::fixture::{self, Fixture, language_of, project_of};
 
@@ -33,25 +33,33 @@ struct Bench {
 impl Bench {
     /// The fixture on disk and the server of that name, or `None` when it is not installed.
     fn new(server: &str, fixture: &Fixture) -> Option<Self> {
+        let Some(spec) = SERVERS.iter().find(|spec| spec.name == server) else {
+            return has_program(server).then(|| Self::with(&[server], fixture));
+        };
+        let words: Vec<&str> =
+            std::iter::once(spec.program).chain(spec.arguments.iter().copied()).collect();
+        let bench = Self::with(&words, fixture);
+        let found = bench.servers.report().into_iter().find(|report| report.spec.name == server)?;
+        if found.path.is_none() || found.complaint.is_some() {
+            return None;
+        }
+        assert_eq!(bench.servers.spec(bench.language).expect("a server").name, server);
+        Some(bench)
+    }
+
+    /// The fixture on disk and a server that is started so.
+    fn with(command: &[&str], fixture: &Fixture) -> Self {
         let scratch = Scratch::new();
         for (path, text) in fixture.texts() {
             scratch.write(path, text);
         }
-        let spec = SERVERS.iter().find(|spec| spec.name == server).expect("a known server");
         let language = language_of(fixture);
         let path = std::env::var("PATH").unwrap_or_default();
         let root = std::fs::canonicalize(scratch.root()).expect("a root");
         let mut settings = ServerSettings::new(root, scratch.state().join("servers"), path);
-        let words = std::iter::once(&spec.program).chain(spec.arguments);
-        let command: Vec<String> = words.map(|word| (*word).to_owned()).collect();
+        let command: Vec<String> = command.iter().map(|word| (*word).to_owned()).collect();
         settings.commands = BTreeMap::from([(language.name().to_lowercase(), command)]);
-        let servers = LanguageServers::new(settings);
-        let found = servers.report().into_iter().find(|report| report.spec.name == server)?;
-        if found.path.is_none() || found.complaint.is_some() {
-            return None;
-        }
-        assert_eq!(servers.spec(language).expect("a server").name, server);
-        Some(Self { scratch, servers, language })
+        Self { scratch, servers: LanguageServers::new(settings), language }
     }
 
     fn running(&self) -> Arc<Running> {
@@ -246,4 +254,19 @@ fn jdtls_renames_a_class_with_its_file_by_merged_edits() {
     assert_eq!(plan.moves, moves);
     finds_references("jdtls", &fixture::JAVA, &bench);
     agrees_on_symbols("jdtls", &fixture::JAVA, &bench);
+}
+
+/// The engine is real, the server around it is our own and ships nowhere: what this says of C# is
+/// what Roslyn says, not how any server of C# behaves.
+#[test]
+fn roslyn_behind_a_host_of_our_own_renames_by_meaning_across_files() {
+    let server = "roslyn-host";
+    let bench = bench_or_skip!(server, renames_exactly(server, &fixture::CSHARP, "SumUp"));
+    knows_the_project(server, &fixture::CSHARP, &bench);
+    complains(
+        server,
+        &fixture::CSHARP,
+        &bench,
+        ("Bad.cs", "class Bad {\n    int Wrong() => \"text\";\n}\n", 2),
+    );
 }

@@ -1,9 +1,10 @@
 //! The language servers that the tests talk to: pinned, by name, from pip, npm and Debian.
 //!
-//! Kotlin has none that can be had in reasonable time, and C# none at all; the
-//! tests say so where it matters.
+//! Kotlin has none that can be had in reasonable time, and C# none at all: its
+//! engine is hosted by a script of our own. The tests say so where it matters.
 
 mod debian;
+mod roslyn;
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -46,6 +47,7 @@ pub fn tools(setup: &Setup) -> Vec<Tool> {
     let mut tools: Vec<Tool> = PIP.iter().map(|entry| pip_tool(setup, entry)).collect();
     tools.extend(NPM.iter().map(|entry| npm_tool(setup, entry)));
     tools.extend(debian::tools(setup));
+    tools.push(roslyn::tool(setup));
     tools
 }
 
@@ -63,11 +65,7 @@ fn pip_tool(setup: &Setup, entry: &'static PipEntry) -> Tool {
         name: format!("{name} {version} (pip)"),
         check: Box::new(move |_| shown.iter().all(|program| program.is_file())),
         install: Box::new(move |_| {
-            let environment = home.join("python");
-            make_environment(&environment)?;
-            let mut command = process::nice(environment.join("bin/pip"));
-            command.args(["install", "--quiet", "--disable-pip-version-check"]).args(packages);
-            process::run(&mut command)?;
+            let environment = install_from_pip(&home, packages)?;
             for program in programs {
                 let real = environment.join("bin").join(program);
                 put(&home.join("shown"), program, &forward(&real))?;
@@ -81,6 +79,16 @@ fn pip_tool(setup: &Setup, entry: &'static PipEntry) -> Tool {
         // Only what the tests need is shown: an interpreter must not hide the user's own.
         paths: vec![bin],
     }
+}
+
+/// The environment in which the packages are.
+fn install_from_pip(home: &Path, packages: &[&str]) -> Result<PathBuf, Failure> {
+    let environment = home.join("python");
+    make_environment(&environment)?;
+    let mut command = process::nice(environment.join("bin/pip"));
+    command.args(["install", "--quiet", "--disable-pip-version-check"]).args(packages);
+    process::run(&mut command)?;
+    Ok(environment)
 }
 
 fn make_environment(directory: &Path) -> Result<(), Failure> {
@@ -118,19 +126,23 @@ fn npm_tool(setup: &Setup, entry: &'static NpmEntry) -> Tool {
         name: format!("{name} {version} (npm)"),
         check: Box::new(move |setup| script.is_file() && is_on_path(&setup.path(), "node")),
         install: Box::new(move |setup| {
-            fs::create_dir_all(&home).map_err(Failure::io("make", &home))?;
-            let mut command = process::nice("npm");
-            command
-                .args(["install", "--no-audit", "--no-fund", "--no-save", "--ignore-scripts"])
-                .args(["--loglevel=error", "--prefix"])
-                .arg(&home)
-                .args(packages)
-                .env("PATH", setup.path());
-            process::run(&mut command)?;
+            install_from_npm(setup, &home, packages)?;
             put(&home.join("shown"), program, &forward(&shown))
         }),
         paths: vec![bin],
     }
+}
+
+fn install_from_npm(setup: &Setup, home: &Path, packages: &[&str]) -> Result<(), Failure> {
+    fs::create_dir_all(home).map_err(Failure::io("make", home))?;
+    let mut command = process::nice("npm");
+    command
+        .args(["install", "--no-audit", "--no-fund", "--no-save", "--ignore-scripts"])
+        .args(["--loglevel=error", "--prefix"])
+        .arg(home)
+        .args(packages)
+        .env("PATH", setup.path());
+    process::run(&mut command)
 }
 
 /// Writes a script that can be run.
