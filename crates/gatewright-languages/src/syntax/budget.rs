@@ -22,8 +22,11 @@ const BYTES_PER_REPORT: usize = 20;
 const READ: usize = 4_000_000;
 const READ_TIMES: usize = 32;
 /// How long a parse may take, and how much longer for each megabyte.
-const TIME: Duration = Duration::from_secs(2);
-const TIME_PER_MEGABYTE: f64 = 4.0;
+///
+/// Real code takes less than a tenth of that. One change is parsed three or four times, so that
+/// nonsense takes a second or two at most.
+const TIME: Duration = Duration::from_millis(400);
+const TIME_PER_MEGABYTE: f64 = 5.0;
 /// How much text the parser is given at once.
 const PIECE: usize = 4096;
 /// How many reports pass between two looks at the time.

@@ -14,6 +14,7 @@ mod outline;
 mod ownership;
 mod parsed;
 mod query;
+mod recent;
 mod structure;
 mod symbol;
 mod tokens;

@@ -1,6 +1,6 @@
 //! A file's bytes with their syntax tree.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use gatewright_model::Span;
 use tree_sitter::{InputEdit, Node, ParseOptions, Parser, Point, Tree};
@@ -9,6 +9,7 @@ use super::budget::{Reader, Steps};
 use super::language::LanguageId;
 use super::lines::LineIndex;
 use super::outline;
+use super::recent;
 use super::symbol::Symbol;
 use super::tokens::{self, Token};
 
@@ -38,9 +39,12 @@ pub enum ParseError {
     Tangled,
 }
 
-/// Bytes and the tree that was parsed from exactly them.
+/// Bytes and the tree that was parsed from exactly them. A copy is a handle to the same.
+#[derive(Debug, Clone)]
+pub struct Parsed(Arc<Inner>);
+
 #[derive(Debug)]
-pub struct Parsed {
+struct Inner {
     language: LanguageId,
     source: Vec<u8>,
     tree: Tree,
@@ -58,79 +62,97 @@ pub(crate) struct Frame<'tree> {
 }
 
 impl Parsed {
-    /// Parses `source`. Syntax errors are part of the tree, not a failure.
+    /// Parses `source`, unless that was done a moment ago. Syntax errors are part of the tree,
+    /// not a failure.
     pub fn new(language: LanguageId, source: &[u8]) -> Result<Self, ParseError> {
+        if let Some(known) = recent::find(language, source) {
+            return Ok(known);
+        }
         let tree = parse(language, source, None)?;
         let tree = relaxed(language, source, tree)?;
-        Ok(Self::from_tree(language, source.to_vec(), tree))
+        let parsed = Self::from_tree(language, source.to_vec(), tree);
+        recent::keep(&parsed);
+        Ok(parsed)
     }
 
     /// Parses the text that results from replacing `replaced` by `new`, reusing this tree.
     pub fn edited(&self, replaced: Span, new: &[u8]) -> Result<Self, ParseError> {
-        let end = replaced.end.min(self.source.len());
+        let end = replaced.end.min(self.0.source.len());
         let start = replaced.start.min(end);
-        let mut source = Vec::with_capacity(self.source.len() + new.len());
-        source.extend_from_slice(&self.source[..start]);
+        let mut source = Vec::with_capacity(self.0.source.len() + new.len());
+        source.extend_from_slice(&self.0.source[..start]);
         source.extend_from_slice(new);
-        source.extend_from_slice(&self.source[end..]);
-        let mut old = self.tree.clone();
+        source.extend_from_slice(&self.0.source[end..]);
+        let mut old = self.0.tree.clone();
         old.edit(&InputEdit {
             start_byte: start,
             old_end_byte: end,
             new_end_byte: start + new.len(),
-            start_position: point(&self.lines, start),
-            old_end_position: point(&self.lines, end),
+            start_position: point(&self.0.lines, start),
+            old_end_position: point(&self.0.lines, end),
             new_end_position: point(&LineIndex::new(&source), start + new.len()),
         });
-        let may_relax = self.language.language().relax.is_some();
-        let tree = parse(self.language, &source, (!may_relax).then_some(&old))?;
-        let tree = relaxed(self.language, &source, tree)?;
-        Ok(Self::from_tree(self.language, source, tree))
+        let may_relax = self.0.language.language().relax.is_some();
+        let tree = parse(self.0.language, &source, (!may_relax).then_some(&old))?;
+        let tree = relaxed(self.0.language, &source, tree)?;
+        Ok(Self::from_tree(self.0.language, source, tree))
     }
 
     /// Parses another version of this text, reusing this tree where that is sure to give what a
     /// new parse would: with errors on either side it may not.
     pub fn version(&self, source: &[u8]) -> Result<Self, ParseError> {
-        if !self.tree.root_node().has_error() {
-            let (replaced, new) = difference(&self.source, source);
+        if let Some(known) = recent::find(self.0.language, source) {
+            return Ok(known);
+        }
+        if !self.0.tree.root_node().has_error() {
+            let (replaced, new) = difference(&self.0.source, source);
             let version = self.edited(replaced, new)?;
-            if !version.tree.root_node().has_error() {
+            if version.keep() {
                 return Ok(version);
             }
         }
-        Self::new(self.language, source)
+        Self::new(self.0.language, source)
     }
 
     fn from_tree(language: LanguageId, source: Vec<u8>, tree: Tree) -> Self {
         let lines = LineIndex::new(&source);
         let (outline, tokens) = (OnceLock::new(), OnceLock::new());
-        Self { language, source, tree, lines, outline, tokens }
+        Self(Arc::new(Inner { language, source, tree, lines, outline, tokens }))
+    }
+
+    /// Lets others find this parse, if it is sure to be what a new one would give.
+    pub(crate) fn keep(&self) -> bool {
+        let is_sure = !self.0.tree.root_node().has_error();
+        if is_sure {
+            recent::keep(self);
+        }
+        is_sure
     }
 
     /// The language.
     pub fn language(&self) -> LanguageId {
-        self.language
+        self.0.language
     }
 
     /// The bytes that were parsed.
     pub fn source(&self) -> &[u8] {
-        &self.source
+        &self.0.source
     }
 
     /// The tree.
     pub fn tree(&self) -> &Tree {
-        &self.tree
+        &self.0.tree
     }
 
     /// The lines of the source.
     pub fn lines(&self) -> &LineIndex {
-        &self.lines
+        &self.0.lines
     }
 
     /// The bytes of a span, shortened where it runs past the end.
     pub fn bytes(&self, span: Span) -> &[u8] {
-        let end = span.end.min(self.source.len());
-        &self.source[span.start.min(end)..end]
+        let end = span.end.min(self.0.source.len());
+        &self.0.source[span.start.min(end)..end]
     }
 
     /// The text of a span; invalid UTF-8 is shown as replacement characters.
@@ -140,12 +162,12 @@ impl Parsed {
 
     /// The definitions, in the order of the file, each after the one around it.
     pub fn outline(&self) -> &[Symbol] {
-        self.outline.get_or_init(|| outline::outline(self))
+        self.0.outline.get_or_init(|| outline::outline(self))
     }
 
     /// The leaves of the tree, each a comment, a piece of a string, or code.
     pub fn tokens(&self) -> &[Token] {
-        self.tokens.get_or_init(|| tokens::tokens(self))
+        self.0.tokens.get_or_init(|| tokens::tokens(self))
     }
 
     /// Visits every node before its children, with the way to it.
@@ -156,8 +178,8 @@ impl Parsed {
         &'tree self,
         mut enter: impl FnMut(Node<'tree>, &[Frame<'tree>]) -> bool,
     ) {
-        let language = self.language.language();
-        let mut cursor = self.tree.walk();
+        let language = self.0.language.language();
+        let mut cursor = self.0.tree.walk();
         let mut stack: Vec<Frame<'tree>> = Vec::new();
         loop {
             let node = cursor.node();

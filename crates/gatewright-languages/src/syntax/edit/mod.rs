@@ -168,6 +168,10 @@ pub fn plan_edit(
     let symbol = resolve(&parsed, &edit.symbol, edit.overload)?;
     check_expected(&parsed, symbol, edit.expect)?;
     let outcome = outcome(&parsed, symbol, &edit.action)?;
+    // A tree that reuses one with errors may differ from a new one.
+    if !parsed.tree().root_node().has_error() {
+        outcome.parsed.keep();
+    }
     Ok(EditPlan {
         after: encoding.encode(outcome.parsed.source()),
         symbol: symbol.path.clone(),
