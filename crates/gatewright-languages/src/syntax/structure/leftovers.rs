@@ -11,6 +11,8 @@ use crate::syntax::parsed::Parsed;
 const CONTEXT: usize = 4;
 /// More changes than this are no leftovers.
 const MOST: usize = 12;
+/// How many ways to name a place are tried.
+const TRIES: usize = 10;
 
 /// The text edits that turn `now` into the result; `None` when the gate would refuse one.
 pub(super) fn calls(versions: &Versions<'_>, now: &Parsed) -> Option<Vec<ReadyCall>> {
@@ -22,11 +24,11 @@ pub(super) fn calls(versions: &Versions<'_>, now: &Parsed) -> Option<Vec<ReadyCa
         if calls.len() == MOST {
             return None;
         }
-        let (old, new) = first_change(&text, wanted_text)?;
-        let after = text.replacen(&old, &new, 1);
-        if !passes(versions, &text, &after, &old, &new) {
-            return None;
-        }
+        let found = ways_to_change(&text, wanted_text).into_iter().take(TRIES);
+        let (old, new, after) = found
+            .map(|(old, new)| (text.replacen(&old, &new, 1), old, new))
+            .find(|(after, old, new)| passes(versions, &text, after, old, new))
+            .map(|(after, old, new)| (old, new, after))?;
         calls.push(ReadyCall::Text { path: versions.path.to_owned(), old, new });
         text = after;
     }
@@ -42,41 +44,62 @@ fn passes(versions: &Versions<'_>, before: &str, after: &str, old: &str, new: &s
     problems_of(&step, &Request::Edits(&edits)).is_empty()
 }
 
-/// The first stretch of lines that differs in more than blank lines, with enough lines around it
-/// to stand only once.
-fn first_change(now: &str, wanted: &str) -> Option<(String, String)> {
+/// The ways to spell the first change that is more than blank lines, the shortest first, each
+/// with enough lines around it to stand only once.
+fn ways_to_change(now: &str, wanted: &str) -> Vec<(String, String)> {
     let input = InternedInput::new(now.as_bytes(), wanted.as_bytes());
     let mut diff = Diff::compute(Algorithm::Histogram, &input);
     diff.postprocess_lines(&input);
     let (old_lines, new_lines) = (lines(now), lines(wanted));
-    diff.hunks().find_map(|hunk| {
+    let found = diff.hunks().find_map(|hunk| {
         let old = (hunk.before.start as usize, hunk.before.end as usize);
-        let new = (hunk.after.start as usize, hunk.after.end as usize);
-        let (old_text, new_text) =
-            (old_lines[old.0..old.1].concat(), new_lines[new.0..new.1].concat());
-        if is_same_but_for_blanks(old_text.as_bytes(), new_text.as_bytes()) {
-            return None;
-        }
-        named(now, (&old_lines, old), &new_text)
-    })
+        let new = new_lines[hunk.after.start as usize..hunk.after.end as usize].concat();
+        let old_text = old_lines[old.0..old.1].concat();
+        (!is_same_but_for_blanks(old_text.as_bytes(), new.as_bytes())).then_some((old, new))
+    });
+    let Some((old, new)) = found else { return Vec::new() };
+    let mut ways: Vec<(usize, String, String)> = places(&old_lines, old)
+        .into_iter()
+        .flat_map(|at| named(now, (&old_lines, at), &new))
+        .collect();
+    ways.sort_by_key(|(lines, _, _)| *lines);
+    ways.into_iter().map(|(_, old, new)| (old, new)).collect()
 }
 
+/// Where a change may be made: at its lines, or without the blank ones at its edges, and where it
+/// only adds, on either side of the gap that it adds to.
+fn places(lines: &[&str], (start, end): (usize, usize)) -> Vec<(usize, usize)> {
+    let is_blank = |line: &&&str| line.trim().is_empty();
+    let above = lines[start..end].iter().take_while(is_blank).count();
+    let below = lines[start..end].iter().rev().take_while(is_blank).count();
+    let mut places = vec![(start, end)];
+    if above == end - start {
+        let top = start - lines[..start].iter().rev().take_while(is_blank).count();
+        let bottom = end + lines[end..].iter().take_while(is_blank).count();
+        places.extend([(top, top), (bottom, bottom)]);
+    } else {
+        places.push((start + above, end - below));
+    }
+    places.dedup();
+    places
+}
+
+/// The ways to name one place, with the number of lines that each takes.
 fn named(
     now: &str,
     (lines, (start, end)): (&[&str], (usize, usize)),
     new: &str,
-) -> Option<(String, String)> {
+) -> Vec<(usize, String, String)> {
     let contexts = (0..=CONTEXT).flat_map(|above| (0..=CONTEXT).map(move |below| (above, below)));
-    let mut contexts: Vec<(usize, usize)> = contexts.collect();
-    contexts.sort_by_key(|(above, below)| above + below);
-    contexts.into_iter().find_map(|(above, below)| {
+    let way = |(above, below): (usize, usize)| {
         let from = start.checked_sub(above)?;
         let to = end + below;
         let old = lines.get(from..to)?.concat();
         let is_named = !old.trim().is_empty() && now.matches(old.as_str()).count() == 1;
         let text = || format!("{}{new}{}", lines[from..start].concat(), lines[end..to].concat());
-        is_named.then(|| (old.clone(), text()))
-    })
+        is_named.then(|| (to - from, old.clone(), text()))
+    };
+    contexts.filter_map(way).collect()
 }
 
 fn lines(text: &str) -> Vec<&str> {

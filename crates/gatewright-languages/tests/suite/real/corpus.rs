@@ -25,6 +25,20 @@ pub fn sources(random: &mut Random) -> BTreeMap<&'static str, Vec<Source>> {
     if let Ok(only) = std::env::var("GATEWRIGHT_LANGUAGE") {
         found.retain(|source| family(source.language).eq_ignore_ascii_case(&only));
     }
+    by_language(found, random)
+}
+
+/// Whether somebody named a corpus.
+pub fn has_corpus() -> bool {
+    std::env::var_os("GATEWRIGHT_CORPUS").is_some()
+}
+
+/// The pages of the tests alone, in an order that the seed decides.
+pub fn page_sources(random: &mut Random) -> BTreeMap<&'static str, Vec<Source>> {
+    by_language(pages(), random)
+}
+
+fn by_language(mut found: Vec<Source>, random: &mut Random) -> BTreeMap<&'static str, Vec<Source>> {
     found.sort_by(|one, other| one.name.cmp(&other.name));
     let mut by_language = BTreeMap::<&'static str, Vec<Source>>::new();
     while !found.is_empty() {
@@ -76,6 +90,13 @@ fn read(path: &Path, largest: usize) -> Option<Source> {
 fn own() -> Vec<Source> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut found = walk(root.join("src"), LARGEST[0]);
+    found.extend(pages());
+    found
+}
+
+fn pages() -> Vec<Source> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut found = Vec::new();
     for folder in ["tests/pages", "tests/gate"] {
         for entry in std::fs::read_dir(root.join(folder)).unwrap() {
             let text = std::fs::read_to_string(entry.unwrap().path()).unwrap();

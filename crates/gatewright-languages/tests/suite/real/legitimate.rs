@@ -45,7 +45,7 @@ pub fn cases(source: &Source, parsed: &Parsed, random: &mut Random) -> Vec<Case>
 
 /// Whether every definition ends where it did, what was taken out aside: a line that opens a
 /// block must not leave its end behind, even where that happens to parse.
-fn keeps_ends(before: &Parsed, after: &Parsed) -> bool {
+pub fn keeps_ends(before: &Parsed, after: &Parsed) -> bool {
     before.outline().iter().filter(|symbol| symbol.structural).all(|symbol| {
         let mut twins = after.outline().iter().filter(|twin| twin.path == symbol.path);
         twins.any(|twin| {

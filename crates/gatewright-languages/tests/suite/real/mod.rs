@@ -5,6 +5,7 @@
 //! number of edits for each language, `GATEWRIGHT_LANGUAGE` one language alone.
 //! `cargo xtask eval symbols` fetches a corpus and runs all of it.
 
+mod arbitrary;
 pub mod calls;
 mod corpus;
 mod identity;
