@@ -94,6 +94,46 @@ fn a_name_and_a_shared_prefix_say_together_whose_format_is_missed() {
 }
 
 #[test]
+fn a_value_of_the_right_form_is_no_near_miss_for_looking_too_regular() {
+    let value = "EZAK64827838a3ee3636ac128b512d2bb33810477e23f073ec889c219b";
+    gone(&format!("easypost_api_key = \"{value}\"\n"), value);
+}
+
+#[test]
+fn a_value_is_found_in_the_forms_of_more_languages() {
+    let value = "q7Tn2VxK9bm4RzPw8YcD3fHs";
+    for text in [
+        format!("$ENV{{ACME_API_KEY}} = \"{value}\";\n"),
+        format!("{{:acme-api-key \"{value}\"}}\n"),
+        format!("set(ACME_API_KEY \"{value}\")\n"),
+        format!("acme_api_key,{value},2026-01-02\n"),
+        format!(" acme_api_key   | {value}\n"),
+        format!("env: [{{name: ACME_API_KEY, value: {value}}}]\n"),
+        format!("\"acme_api_key\": {{\"sensitive\": true, \"value\": \"{value}\"}}\n"),
+        format!("'env.ACME_API_KEY': JSON.stringify('{value}')\n"),
+        format!("ACME_API_KEY = (\"{value}\"\n    \"x\")\n"),
+        format!("variable \"acme_api_key\" {{\n  default = \"{value}\"\n}}\n"),
+    ] {
+        gone(&text, value);
+    }
+    for text in [
+        "token,email,created\n",
+        "const {password} = request.body;\n",
+        "  token | base64 --decode\n",
+        "variable \"db_password\" {\n  type = string\n}\n",
+        "secrets: { value: process.env.TOKEN }\n",
+    ] {
+        unchanged(text);
+    }
+}
+
+#[test]
+fn a_value_that_goes_on_in_the_next_line_is_hidden() {
+    let text = "export ACME_SECRET=\"VEcMfLoC1e\" +\n        \"n3vqnqIM1vNizL00aGsz\"\n";
+    gone(text, "n3vqnqIM1vNizL00aGsz");
+}
+
+#[test]
 fn a_password_with_more_consonants_than_words_have_is_no_word() {
     gone("INFO start user_passwd=MprTGm_MLuDi region=eu\n", "MprTGm_MLuDi");
     unchanged("password = \"PasswordStrengthIndicator\"\n");

@@ -4,12 +4,13 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::anchors::QuickState;
-use super::catalogue::{Catalogue, Rule, Tier, claims};
+use super::catalogue::{Catalogue, Rule, Tier, claims, fits};
 use super::engine::Found;
 
 /// The rules that believe a name.
-const NAMED: [&str; 5] = [
+const NAMED: [&str; 6] = [
     "secret-assignment",
+    "private-key-assignment",
     "password-assignment",
     "bearer-authorization",
     "url-token",
@@ -36,10 +37,16 @@ impl Seen {
     fn is_claimed(&self, catalogue: &Catalogue, text: &[u8], range: &Range<usize>) -> bool {
         let first = self.claimants.partition_point(|(_, hit)| hit.start < range.start);
         let inside = self.claimants[first..].iter().take_while(|(_, hit)| hit.start < range.end);
-        let mut claims = inside
-            .filter_map(|(index, hit)| claims(catalogue.rule(*index)?, text, hit))
-            .filter(|claim| claim.start == range.start);
-        claims.any(|claim| claim.covers(range.len()))
+        let mut is_claimed = false;
+        for (index, hit) in inside {
+            let Some(rule) = catalogue.rule(*index) else { continue };
+            if hit.start == range.start && fits(rule, text, range) {
+                return false;
+            }
+            let claim = claims(rule, text, hit).filter(|claim| claim.start == range.start);
+            is_claimed |= claim.is_some_and(|claim| claim.covers(range.len()));
+        }
+        is_claimed
     }
 
     /// Notes what `rule` found in `text`.

@@ -7,10 +7,10 @@
 
 use super::anchors::{Anchors, Hit, Target};
 use super::catalogue::{Catalogue, Rule, Tier, finds_near, may_start};
-use super::detect::Detector;
 use super::detect::key_lines::{bare_block, header_block, lines_from};
 use super::detect::private_key::{BLOCK_REACH, Block, pem_block, ppk_block};
 use super::detect::text::{is_base64_byte, run_end, run_start};
+use super::detect::{Detector, is_variable};
 use super::redactor::RedactionContext;
 
 /// The longest unit but for key blocks, and so the most that a stream holds back.
@@ -247,7 +247,10 @@ impl Cutter<'_> {
             Target::Detector(Detector::Netrc) if self.starts_line(hit.start) => {
                 Extent::To(self.lines_after(line_end, 2))
             }
-            Target::Detector(Detector::Name) if self.value_is_below(hit, line_end) => {
+            Target::Detector(Detector::Name) if self.is_declared(hit) => Extent::To(next_line),
+            Target::Detector(Detector::Name)
+                if self.value_is_below(hit, line_end) || self.value_goes_on(hit, line_end) =>
+            {
                 Extent::To(next_line)
             }
             Target::Detector(Detector::Jwt) if self.runs_on(hit, line_end) => Extent::To(next_line),
@@ -346,6 +349,23 @@ impl Cutter<'_> {
                             | b'y'
                     )
                 })
+    }
+
+    /// True when the name at `hit` is declared, with its value in the next line.
+    fn is_declared(&self, hit: &Hit) -> bool {
+        let is_name = |byte: u8| is_base64_byte(byte) && byte != b'/' && byte != b'+';
+        is_variable(self.text, run_start(self.text, hit.start, is_name))
+    }
+
+    /// True when the line ends with a string and what joins it to another.
+    fn value_goes_on(&self, hit: &Hit, line_end: usize) -> bool {
+        let line = self.text[hit.end..line_end.max(hit.end)].trim_ascii_end();
+        let is_quote = |byte: &u8| matches!(byte, b'"' | b'\'');
+        match line {
+            [.., quote, b' ', b'+' | b'.' | b'&' | b'\\'] => is_quote(quote),
+            [.., quote, b'+'] => is_quote(quote),
+            _ => false,
+        }
     }
 
     /// True when what starts at `hit` may go on behind the end of the text.

@@ -87,6 +87,18 @@ impl Check {
         }
     }
 
+    /// True when the check tells a likely value from an unlikely one, and no more.
+    pub fn is_guess(&self) -> bool {
+        matches!(
+            self,
+            Check::Entropy(_)
+                | Check::Digits(_)
+                | Check::Upper(_)
+                | Check::Lower(_)
+                | Check::NotWord
+        )
+    }
+
     /// True when the check alone proves the value, whatever the others say.
     pub fn is_certain(&self, secret: &[u8]) -> bool {
         match self {

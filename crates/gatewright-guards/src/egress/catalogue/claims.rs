@@ -95,19 +95,43 @@ pub struct Claim {
     /// Where the value starts.
     pub start: usize,
     lengths: RangeInclusive<usize>,
-    /// Set when others use the prefix too: how long it is, and from which length on a
-    /// value behind it may be anybody's.
-    shared: Option<(usize, usize)>,
+    /// Set when others use the prefix too.
+    shared: Option<Shared>,
+}
+
+/// What a value may be that begins as those of many providers do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Shared {
+    /// How long the beginning is, one word of it, two, and so on.
+    words: [usize; 4],
+    /// From this length on a value may be anybody's.
+    from: usize,
+}
+
+impl Shared {
+    fn of(value: &[u8], head: usize, from: usize) -> Shared {
+        const REACH: usize = 20;
+        let near = value.iter().take(REACH).enumerate();
+        let ends = near.filter(|(_, byte)| matches!(byte, b'_' | b'-' | b'.'));
+        let mut words = [head; 4];
+        for (word, (at, _)) in words[1..].iter_mut().zip(ends) {
+            *word = at + 1;
+        }
+        Shared { words, from }
+    }
+
+    fn may_be_anybodys(&self, length: usize) -> bool {
+        let is_usual = |word: &usize| USUAL.contains(&length.saturating_sub(*word));
+        length >= self.from && self.words.iter().any(is_usual)
+    }
 }
 
 impl Claim {
     /// True when a value of `length` bytes that starts here is a secret of the
     /// claiming provider or of nobody.
     pub fn covers(&self, length: usize) -> bool {
-        let is_anybodys = |(prefix, from): (usize, usize)| {
-            length >= from && USUAL.contains(&length.saturating_sub(prefix))
-        };
-        self.lengths.contains(&length) && !self.shared.is_some_and(is_anybodys)
+        let is_anybodys = |shared: &Shared| shared.may_be_anybodys(length);
+        self.lengths.contains(&length) && !self.shared.as_ref().is_some_and(is_anybodys)
     }
 }
 
@@ -125,6 +149,7 @@ pub fn claims(rule: &Rule, text: &[u8], hit: &Range<usize>) -> Option<Claim> {
     let is_inside = before.is_some_and(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     let head = head(rule, text, hit).filter(|_| !is_inside)?;
     let (least, longest) = (rule.min_len(), rule.max_len.saturating_add(NEAR));
+    let value = &text[hit.start..];
     let claim = |lengths, shared| Some(Claim { start: hit.start, lengths, shared });
     if rule.exact {
         claim(0..=usize::MAX, None)
@@ -132,9 +157,10 @@ pub fn claims(rule: &Rule, text: &[u8], hit: &Range<usize>) -> Option<Claim> {
         claim(least / 2..=longest, None)
     } else if is_named(rule, text, hit.start) {
         // A shorter one than the named provider gives is nobody's.
-        claim(least / 2..=longest, Some((head.len(), least)))
+        claim(least / 2..=longest, Some(Shared::of(value, head.len(), least)))
     } else {
-        claim((least * 2 / 3).min(least.saturating_sub(NEAR))..=longest, Some((head.len(), 0)))
+        let from = (least * 2 / 3).min(least.saturating_sub(NEAR));
+        claim(from..=longest, Some(Shared::of(value, head.len(), 0)))
     }
 }
 

@@ -93,6 +93,18 @@ fn find_some(
     found
 }
 
+/// True when `value` in `text` has the form of the rule, though it may look too little random.
+pub fn fits(rule: &Rule, text: &[u8], value: &Range<usize>) -> bool {
+    let Some(regex) = rule.regex().filter(|_| is_anchored(rule)) else { return false };
+    let input = Input::new(text).span(value.start..value.end).anchored(Anchored::Yes);
+    let Some((whole, secret)) = search(regex, &input) else { return false };
+    let secret = &text[secret];
+    whole.end == value.end
+        && !is_documented(rule, secret)
+        && dummy_reason(secret).is_none()
+        && rule.checks.iter().all(|check| check.is_guess() || check.passes(secret))
+}
+
 /// True when a sign that no token has stands between the match and more of it.
 fn goes_on(text: &[u8], whole: &Range<usize>) -> bool {
     const REACH: usize = 64;

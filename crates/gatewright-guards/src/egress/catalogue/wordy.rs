@@ -77,7 +77,12 @@ fn reads_well(secret: &[u8]) -> bool {
         all += 1;
         common += (PAIRS[usize::from(first)] >> second & 1) as usize;
     }
-    let needed = if secret.len() < 14 { 50 } else { 58 };
+    // Of many random letters fewer are neighbours in words.
+    let needed = match secret.len() {
+        ..14 => 50,
+        14..24 => 58,
+        _ => 63,
+    };
     all > 0 && common * 100 >= all * needed
 }
 

@@ -11,10 +11,11 @@ use super::header::is_login;
 use super::names::{NameClass, classify};
 use super::text::{self, line_around, run_start};
 use super::value::{is_harmless_shape, is_name, is_placeholder, is_uuid, looks_random};
-use super::value_span::{Style, Value, is_declared, value_after};
+use super::value_span::{Style, Value, begins_line, is_declared, value_after};
 use crate::egress::catalogue::{entropy, is_wordy};
 use crate::egress::engine::Found;
 use crate::egress::kind::Kind;
+use crate::egress::shadow::{SHORTEST_RUN, decoded};
 use crate::egress::sparks::shows_value;
 
 /// Looks at the name around the literal at `start..end`.
@@ -123,7 +124,13 @@ pub fn may_bind(text: &[u8], start: usize, end: usize) -> bool {
             argument.is_none_or(|byte| matches!(byte, b'"' | b'\'' | b'`' | b'\\'))
         }
         Some(b'*') => rest[blanks..].starts_with(b"**"),
-        Some(b']' | b',') => false,
+        Some(b'}') => blanks == 0 && name.start > 0 && text[name.start - 1] == b'{',
+        Some(b',') => {
+            blanks == 0
+                && (begins_line(text, name.start)
+                    || rest[1..].trim_ascii_start().starts_with(b"value"))
+        }
+        Some(b']') => false,
         Some(_) => {
             blanks > 0
                 && (name.start > 0 && text[name.start - 1] == b'-'
@@ -302,7 +309,8 @@ fn echoes_name(name: &[u8], value: &[u8]) -> bool {
 fn is_certainly_random(bytes: &[u8]) -> bool {
     let digits = bytes.iter().filter(|byte| byte.is_ascii_digit()).count();
     let is_plain = bytes.iter().all(|byte| {
-        byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'+' | b'/' | b'=' | b'.')
+        byte.is_ascii_alphanumeric()
+            || matches!(byte, b'_' | b'-' | b'+' | b'/' | b'=' | b'.' | b':')
     });
     is_plain && bytes.len() >= 20 && digits >= 3 && entropy(bytes) >= 3.3
 }
@@ -315,7 +323,14 @@ fn is_token(bytes: &[u8], style: Style) -> bool {
         return true;
     }
     let is_odd = is_harmless_shape(bytes) || is_partly_masked(bytes) || is_pattern(bytes);
-    !is_odd && looks_random(bytes)
+    !is_odd && (looks_random(bytes) || is_written_in_hex(bytes))
+}
+
+/// Letters and digits written as hexadecimal numbers, of which few are different.
+fn is_written_in_hex(bytes: &[u8]) -> bool {
+    bytes.len() >= SHORTEST_RUN
+        && bytes.iter().all(u8::is_ascii_hexdigit)
+        && decoded(bytes).is_some_and(|text| looks_random(&text))
 }
 
 /// A regular expression, which tokens of a grammar have.
@@ -336,7 +351,7 @@ fn is_partly_masked(bytes: &[u8]) -> bool {
     let Some((at, first)) = odd.next() else { return false };
     match odd.next() {
         None if b"!#^?@$&".contains(first) => bytes.len() >= LONG && at > 1 && at + 2 < bytes.len(),
-        None => *first == b'*',
+        None => *first == b'*' && at > 0,
         Some((_, second)) => {
             *first == b'*' && *second == b'*' && odd.all(|(_, byte)| *byte == b'*')
         }

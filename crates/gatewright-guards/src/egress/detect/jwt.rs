@@ -27,7 +27,9 @@ pub fn look(text: &[u8], start: usize, found: &mut Vec<Found>) {
         }
         at = end + 1;
     }
-    if ends.len() < 2 || !is_header(&text[start..ends[0]]) {
+    // Dots behind the second part say that the rest was left out.
+    let is_cut = ends.len() > 2 && text[ends[1]..].starts_with(b"..");
+    if ends.len() < 2 || is_cut || !is_header(&text[start..ends[0]]) {
         return;
     }
     let end = match ends.len() {

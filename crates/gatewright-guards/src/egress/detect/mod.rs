@@ -20,6 +20,7 @@ mod value_span;
 
 pub use self::connection::may_have_user;
 pub use self::path::may_be_outside;
+pub use self::value_span::is_variable;
 use super::engine::Found;
 use super::redactor::RedactionContext;
 

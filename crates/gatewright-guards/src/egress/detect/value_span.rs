@@ -44,7 +44,9 @@ pub struct Value {
 pub fn value_after(text: &[u8], name: &Range<usize>) -> Option<Value> {
     let quoted_name = text.get(name.end).is_some_and(|byte| matches!(byte, b'"' | b'\'' | b'`'));
     let mut at = name.end + usize::from(quoted_name);
-    at += usize::from(text.get(at) == Some(&b']'));
+    let is_braced = name.start > 0 && text[name.start - 1] == b'{';
+    let is_close = |byte: &u8| *byte == b']' || *byte == b'}' && is_braced;
+    at += usize::from(text.get(at).is_some_and(is_close));
     at = skip_emphasis(text, at);
     let next = *text.get(at)?;
     if next == b'>' && name.start > 0 && text[name.start - 1] == b'<' {
@@ -53,14 +55,19 @@ pub fn value_after(text: &[u8], name: &Range<usize>) -> Option<Value> {
     if next == b'<' {
         return property_list_value(text, at);
     }
+    if quoted_name && is_variable(text, name.start) {
+        return default_below(text, at);
+    }
     let ends_line = matches!(next, b'\n' | b'\r');
     if (quoted_name || ends_line)
         && let Some(value) = value_of_pair(text, name, at)
     {
         return Some(value);
     }
-    if next == b'(' {
-        return quoted(text, skip_blanks(text, at + 1));
+    match next {
+        b'(' => return quoted(text, skip_blanks(text, at + 1)),
+        b',' => return listed(text, name, at),
+        _ => {}
     }
     let operator = skip_blanks(text, at);
     if quoted_name
@@ -75,15 +82,53 @@ pub fn value_after(text: &[u8], name: &Range<usize>) -> Option<Value> {
     }
 }
 
+/// True when a name starts at `at` behind the word that declares an input of a module.
+pub fn is_variable(text: &[u8], at: usize) -> bool {
+    text[..at].ends_with(b"variable \"")
+}
+
+/// `{`, and in the line below it `default = "…"`.
+fn default_below(text: &[u8], at: usize) -> Option<Value> {
+    const REACH: usize = 400;
+    let near = &text[at..(at + REACH).min(text.len())];
+    let block = &near[..memchr::memchr(b'}', near).unwrap_or(near.len())];
+    let word = at + memchr::memmem::find(block, b"default")? + b"default".len();
+    let equals = skip_blanks(text, word);
+    (text.get(equals) == Some(&b'=')).then(|| quoted(text, skip_blanks(text, equals + 1))).flatten()
+}
+
 /// `**` behind a name that is set in bold.
 fn skip_emphasis(text: &[u8], at: usize) -> usize {
     if starts_at(text, at, b"**") { at + 2 } else { at }
 }
 
+/// `{name: NAME, value: …}`, or the field behind a name that begins a line.
+fn listed(text: &[u8], name: &Range<usize>, comma: usize) -> Option<Value> {
+    let is_end = |byte: u8| byte.is_ascii_whitespace() || matches!(byte, b',' | b'}' | b']' | b'"');
+    let next = skip_blanks(text, comma + 1);
+    if starts_at(text, next, b"value:") {
+        let start = skip_blanks(text, next + 6);
+        return quoted(text, start)
+            .or_else(|| bounded(text, start, Style::Colon, |byte| !is_end(byte)));
+    }
+    if !begins_line(text, name.start) {
+        return None;
+    }
+    quoted(text, comma + 1).or_else(|| bounded(text, comma + 1, Style::Prose, |byte| !is_end(byte)))
+}
+
+/// True when nothing stands before `at` on its line.
+pub fn begins_line(text: &[u8], at: usize) -> bool {
+    at == 0 || text[at - 1] == b'\n'
+}
+
 /// A cell of a table behind the one with the name, whose bar stands at `bar`.
 fn cell(text: &[u8], name: &Range<usize>, bar: usize) -> Option<Value> {
     let line = line_around(text, name.start);
-    if !text[line].trim_ascii_start().starts_with(b"|") {
+    let before = text[line.start..name.start].trim_ascii_start();
+    // The first column of a table has a bar before it or nothing at all.
+    let is_first = before.is_empty() && line.start < name.start && text.get(bar + 1) == Some(&b' ');
+    if !is_first && !before.starts_with(b"|") {
         return None;
     }
     let at = skip_blanks(text, bar + 1);
@@ -111,8 +156,11 @@ fn assigned(text: &[u8], name: &Range<usize>, name_end: usize, operator: usize) 
         return None;
     }
     let mut at = skip_blanks(text, skip_emphasis(text, end));
-    if starts_at(text, at, b"Some(") {
-        return quoted(text, at + 5);
+    if let Some(wrapper) = WRAPPERS.iter().find(|wrapper| starts_at(text, at, wrapper)) {
+        return quoted(text, at + wrapper.len());
+    }
+    if text.get(at) == Some(&b'{') {
+        return member(text, at);
     }
     if matches!(text.get(at), None | Some(b'\n' | b'\r')) {
         at = next_line_value(text, at, symbol)?;
@@ -120,7 +168,7 @@ fn assigned(text: &[u8], name: &Range<usize>, name_end: usize, operator: usize) 
     {
         at = next_line_value(text, at + 1 + usize::from(text.get(at + 1) == Some(&b'-')), symbol)?;
     }
-    if let Some(value) = quoted(text, at) {
+    if let Some(value) = quoted(text, at).or_else(|| in_parentheses(text, at)) {
         return Some(value);
     }
     if matches!(symbol, b"==" | b"===" | b"!=" | b"!==" | b"=~") {
@@ -144,6 +192,27 @@ fn assigned(text: &[u8], name: &Range<usize>, name_end: usize, operator: usize) 
     }
     let style = if symbol.contains(&b'=') { Style::Spaced } else { Style::Colon };
     rest_of_line(text, at, style)
+}
+
+/// `("…"`, with a line break before the quote or without.
+fn in_parentheses(text: &[u8], at: usize) -> Option<Value> {
+    (text.get(at) == Some(&b'(')).then(|| quoted(text, skip_space(text, at + 1))).flatten()
+}
+
+/// Calls that leave the meaning of their argument as it is.
+const WRAPPERS: [&[u8]; 6] =
+    [b"Some(", b"JSON.stringify(", b"SecretStr(", b"String(", b"Secret(", b"str("];
+
+/// `{"sensitive": true, "value": "…"}`.
+fn member(text: &[u8], open: usize) -> Option<Value> {
+    const REACH: usize = 160;
+    let near = &text[open..(open + REACH).min(text.len())];
+    let near = &near[..memchr::memchr2(b'\n', b'}', near).unwrap_or(near.len())];
+    let key = memchr::memmem::find(near, b"value")? + open + 5;
+    let key = key + usize::from(matches!(text.get(key), Some(b'"' | b'\'')));
+    let operator = skip_blanks(text, key);
+    let is_bound = matches!(text.get(operator), Some(b':' | b'='));
+    is_bound.then(|| quoted(text, skip_blanks(text, operator + 1))).flatten()
 }
 
 fn is_query_end(byte: u8) -> bool {
@@ -319,7 +388,14 @@ fn spaced(text: &[u8], name: &Range<usize>, at: usize) -> Option<Value> {
         return quoted(text, at)
             .or_else(|| bounded(text, at, Style::Environment, |byte| !word_end(byte)));
     }
-    quoted(text, at).filter(|_| is_statement(text, name))
+    quoted(text, at).filter(|_| is_statement(text, name) || is_symbol(text, name.start))
+}
+
+/// `:password "value"` of a Lisp.
+fn is_symbol(text: &[u8], name: usize) -> bool {
+    name > 0
+        && text[name - 1] == b':'
+        && (name == 1 || matches!(text[name - 2], b' ' | b'{' | b'(' | b'\n' | b','))
 }
 
 /// True when `before` ends with a word behind which a name and its value stand apart.
@@ -328,9 +404,11 @@ pub fn is_declared(before: &[u8]) -> bool {
     WORDS.iter().any(|word| before.ends_with(word))
 }
 
-/// `PASSWORD 'value'` of SQL.
+/// `PASSWORD 'value'` of SQL, `set(API_KEY "value")` of a build file.
 fn is_statement(text: &[u8], name: &Range<usize>) -> bool {
-    text[name.clone()].iter().all(u8::is_ascii_uppercase)
+    let is_constant =
+        |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_';
+    text[name.clone()].iter().all(is_constant)
 }
 
 fn bounded(text: &[u8], at: usize, style: Style, belongs: impl Fn(u8) -> bool) -> Option<Value> {
@@ -354,6 +432,21 @@ fn bounded_to(text: &[u8], at: usize, style: Style, mut end: usize) -> Option<Va
     (end > at && !call).then_some(Value { range: at..end, style })
 }
 
+/// Where a quote ends the value that was opened before its name: `-H 'key: value'`.
+fn closing_quote(value: &[u8]) -> usize {
+    let is_quote = |byte: &u8| matches!(byte, b'"' | b'\'' | b'`');
+    let ends = |at: usize| {
+        matches!(
+            value.get(at + 1),
+            None | Some(b' ' | b'\t' | b',' | b')' | b']' | b'}' | b';' | b'\\')
+        )
+    };
+    match value.iter().position(is_quote) {
+        Some(at) if at > 0 && ends(at) => at,
+        _ => value.len(),
+    }
+}
+
 /// An unquoted value up to the end of the line or a comment.
 ///
 /// A trailing comma or semicolon makes it an expression of some language, and
@@ -368,8 +461,10 @@ fn rest_of_line(text: &[u8], at: usize, style: Style) -> Option<Value> {
         }
     }
     let value = value.trim_ascii_end();
+    let value = &value[..closing_quote(value)];
     if value.is_empty() || value.contains(&b' ') {
         let first = run_end(text, at, |byte| !byte.is_ascii_whitespace());
+        let first = at + closing_quote(&text[at..first]);
         let alone = !matches!(
             text.get(first.saturating_sub(1)),
             Some(b',' | b';' | b'{' | b'(' | b')' | b':')

@@ -38,7 +38,7 @@ pub fn decoded_runs(text: &[u8]) -> Vec<Decoded> {
         let end = far_run_end(text, at, is_base64_byte);
         if end - at >= SHORTEST_RUN {
             let padded = far_run_end(text, end, |byte| byte == b'=').min(end + 2);
-            runs.extend(decode(&text[at..end]).map(|bytes| Decoded { range: at..padded, bytes }));
+            runs.extend(decoded(&text[at..end]).map(|bytes| Decoded { range: at..padded, bytes }));
         }
         at = end;
     }
@@ -52,7 +52,8 @@ pub fn promises_text(run: &[u8]) -> bool {
         || decode_base64(head).is_some_and(|bytes| is_text(&bytes))
 }
 
-fn decode(run: &[u8]) -> Option<Vec<u8>> {
+/// The text that a run decodes to, if it does.
+pub fn decoded(run: &[u8]) -> Option<Vec<u8>> {
     if !promises_text(run) {
         return None;
     }

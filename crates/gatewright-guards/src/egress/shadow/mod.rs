@@ -11,7 +11,7 @@ mod plain;
 
 use std::ops::Range;
 
-pub use decode::{SHORTEST_RUN, decoded_runs, promises_text};
+pub use decode::{SHORTEST_RUN, decoded, decoded_runs, promises_text};
 pub use join::{concatenated, unwrapped};
 pub use marks::strange_marks;
 pub use plain::plain;

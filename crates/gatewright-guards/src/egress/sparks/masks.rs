@@ -43,54 +43,21 @@ pub fn scan(text: &[u8], mut look: impl FnMut(&Masks, usize)) {
 #[inline]
 fn masks(step: &[u8; STEP]) -> Masks {
     let mut masks = Masks::default();
-    let mut kinds = Signs::default();
     for (index, sixteen) in step.as_chunks::<16>().0.iter().enumerate() {
         let text = u8x16::new(*sixteen);
         let digit = within(text, b'0', b'9');
         let alphanumeric = digit | within(text | u8x16::splat(0x20), b'a', b'z');
         let joined = alphanumeric | is(text, b'_') | is(text, b'-');
+        let slashes = is(text, b'/') | is(text, b'\\') | is(text, b'~');
+        let sign = slashes | within(text, b'%', b'&') | is(text, 0x1b);
         let bits = |flags: u8x16| u64::from(flags.to_bitmask()) << (index * 16);
         masks.alphanumeric |= bits(alphanumeric);
         masks.digit |= bits(digit);
         masks.joined |= bits(joined);
+        masks.sign |= bits(sign);
         masks.high |= bits(text);
-        kinds.slash |= bits(is(text, b'/'));
-        kinds.colon |= bits(is(text, b':'));
-        kinds.dot |= bits(is(text, b'.'));
-        kinds.percent |= bits(is(text, b'%'));
-        kinds.ampersand |= bits(is(text, b'&'));
-        kinds.hash |= bits(is(text, b'#'));
-        kinds.other |= bits(is(text, b'\\') | is(text, b'~') | is(text, 0x1b));
     }
-    masks.sign = kinds.worth_a_look(&masks);
     masks
-}
-
-/// The signs of a step, each for itself.
-#[derive(Default)]
-struct Signs {
-    slash: u64,
-    colon: u64,
-    dot: u64,
-    percent: u64,
-    ampersand: u64,
-    hash: u64,
-    other: u64,
-}
-
-impl Signs {
-    /// Those that the bytes beside them do not rule out.
-    ///
-    /// A slash needs a colon before it or a name behind it, a percent sign two digits,
-    /// an ampersand a hash. What lies in the next step is taken for granted.
-    #[inline]
-    fn worth_a_look(&self, masks: &Masks) -> u64 {
-        let next = |bits: u64| bits >> 1 | 1 << 63;
-        let behind_colon = self.colon << 1 | 1;
-        let slash = self.slash & (next(masks.joined | self.dot) | behind_colon);
-        let percent = self.percent & next(masks.alphanumeric & next(masks.alphanumeric));
-        slash | percent | self.ampersand & next(self.hash) | self.other
-    }
 }
 
 #[inline]
@@ -117,35 +84,14 @@ mod tests {
         for first in 0..=255u8 {
             let step: [u8; STEP] = std::array::from_fn(|index| first.wrapping_add(index as u8));
             let is_joined = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
-            let found = masks(&step);
             let expected = Masks {
                 alphanumeric: bits(&step, |byte| byte.is_ascii_alphanumeric()),
                 digit: bits(&step, |byte| byte.is_ascii_digit()),
                 joined: bits(&step, is_joined),
-                sign: found.sign,
+                sign: bits(&step, |byte| matches!(byte, b'/' | b'\\' | b'~' | b'%' | b'&' | 0x1b)),
                 high: bits(&step, |byte| byte >= 0x80),
             };
-            assert_eq!(found, expected, "from byte {first}");
+            assert_eq!(masks(&step), expected, "from byte {first}");
         }
-    }
-
-    #[test]
-    fn a_sign_counts_with_what_may_follow_it() {
-        let signs = |text: &str| {
-            let mut step = [b' '; STEP];
-            step[1..=text.len()].copy_from_slice(text.as_bytes());
-            masks(&step).sign.count_ones()
-        };
-        for text in ["/home", "/.ssh", "/_a", "%4", "%41", "&#65;", "~", "\\n", "\x1b["] {
-            let is_percent = text == "%4";
-            assert_eq!(signs(text), u32::from(!is_percent), "{text}");
-        }
-        assert_eq!(signs("://x"), 2);
-        for text in ["// a", "/ 2", "&self", "&& a", "%d ", "100 %"] {
-            assert_eq!(signs(text), 0, "{text}");
-        }
-        let mut step = [b' '; STEP];
-        step[STEP - 1] = b'/';
-        assert_eq!(masks(&step).sign, 1 << 63, "the next step may go on with a name");
     }
 }

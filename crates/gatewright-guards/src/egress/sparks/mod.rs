@@ -81,7 +81,9 @@ impl Sparks {
             while signs != 0 {
                 let at = at + signs.trailing_zeros() as usize;
                 signs &= signs - 1;
-                if let Some(sign) = signs::sign_at(text, at, context) {
+                if signs::may_begin(text, at)
+                    && let Some(sign) = signs::sign_at(text, at, context)
+                {
                     runs.sink().sign(at, sign);
                 }
             }

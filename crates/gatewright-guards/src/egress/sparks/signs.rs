@@ -12,6 +12,24 @@ pub enum Sign {
     Disguise,
 }
 
+/// False when the bytes beside the sign at `at` alone show that it begins nothing.
+///
+/// Most signs of source are such: comments, references, divisions, formats.
+#[inline]
+pub fn may_begin(text: &[u8], at: usize) -> bool {
+    let next = text.get(at + 1).copied().unwrap_or_default();
+    match text[at] {
+        b'/' => {
+            next.is_ascii_alphanumeric()
+                || matches!(next, b'.' | b'_')
+                || at > 0 && text[at - 1] == b':'
+        }
+        b'&' => next == b'#',
+        b'%' => next.is_ascii_hexdigit(),
+        _ => true,
+    }
+}
+
 /// What the sign at `at` may begin, if anything.
 ///
 /// A backslash may begin both a path and a disguise; then the disguise counts,
@@ -74,4 +92,27 @@ fn is_slash_start(
 fn is_drive(text: &[u8], at: usize) -> bool {
     matches!(text[..at], [.., letter, b':'] if letter.is_ascii_alphabetic())
         && !text[..at.saturating_sub(2)].last().is_some_and(u8::is_ascii_alphanumeric)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_ruled_out_by_its_neighbours_begins_nothing() {
+        let context =
+            RedactionContext { workspace_root: Some("/work".to_owned()), ..Default::default() };
+        let signs = b"/\\~%&\x1b";
+        for before in 0..=127u8 {
+            for next in 0..=127u8 {
+                for sign in signs {
+                    let text = [b' ', before, *sign, next, b'4', b'/', b'a'];
+                    assert!(
+                        may_begin(&text, 2) || sign_at(&text, 2, &context).is_none(),
+                        "{text:?}"
+                    );
+                }
+            }
+        }
+    }
 }
