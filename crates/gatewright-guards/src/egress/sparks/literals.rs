@@ -64,9 +64,13 @@ impl Literals {
             let block =
                 u32::from_le_bytes([literal[at], literal[at + 1], literal[at + 2], 0]) | FOLD;
             self.table[place(block)] = 1;
-            match literal.get(at..at + 4) {
-                Some(four) => set(&mut self.forward, folded(four)),
-                None => set(&mut self.backward, folded(&literal[at - 1..at + 3])),
+            match four_at(&literal, at) {
+                Some(four) => set(&mut self.forward, four),
+                None => at
+                    .checked_sub(1)
+                    .and_then(|from| four_at(&literal, from))
+                    .into_iter()
+                    .for_each(|four| set(&mut self.backward, four)),
             }
             self.blocks.entry(block).or_default().push((index, at));
         }
@@ -116,10 +120,9 @@ impl Literals {
     /// False when the byte beside the block at `at` shows that no literal is there.
     #[inline]
     fn may_confirm(&self, text: &[u8], at: usize) -> bool {
-        let holds =
-            |bitmap, four: Option<&[u8]>| four.is_some_and(|four| is_set(bitmap, folded(four)));
-        holds(&self.forward, text.get(at..at + 4))
-            || holds(&self.backward, at.checked_sub(1).and_then(|from| text.get(from..from + 4)))
+        let holds = |bitmap, four: Option<u32>| four.is_some_and(|four| is_set(bitmap, four));
+        holds(&self.forward, four_at(text, at))
+            || holds(&self.backward, at.checked_sub(1).and_then(|from| four_at(text, from)))
     }
 
     fn confirm(&self, text: &[u8], at: usize, block: u32, found: &mut dyn FnMut(usize, usize)) {
@@ -160,10 +163,11 @@ fn is_set(bitmap: &Bitmap, block: u32) -> bool {
     bitmap[slot >> 6] >> (slot & 63) & 1 == 1
 }
 
-/// Four bytes as one number, whatever their case.
+/// The four bytes from `at` on as one number, whatever their case.
 #[inline]
-fn folded(four: &[u8]) -> u32 {
-    four.iter().fold(0, |number, byte| number << 8 | u32::from(byte | 0x20))
+fn four_at(text: &[u8], at: usize) -> Option<u32> {
+    let four = text.get(at..)?.first_chunk::<4>()?;
+    Some(u32::from_be_bytes(*four) | 0x2020_2020)
 }
 
 #[inline]
