@@ -2,7 +2,10 @@
 //!
 //! Prints one line of JSON: the size of the project, the first look at every
 //! file on one thread, one write checked again and again with everything known,
-//! one first write of a fresh process, and the memory that all of it took.
+//! one first write of a fresh process, and the memory that all of it took. A
+//! start is the first write of a fresh process that warns, and so has to ask the
+//! whole project: with nothing kept, and with what an earlier process kept. Times
+//! that end with `cpu_us` are those of the processor, for machines that are busy.
 #![allow(
     clippy::disallowed_methods,
     clippy::disallowed_types,
@@ -42,28 +45,76 @@ fn main() {
     let warm = place.checks(&sample, "");
     let warning = place.checks(&sample, invented(extension));
     let (lines, symbols) = size(&files);
+    let start = Place::new(project).checks(&sample[..1], asked(extension));
+    let kept = kept_of(project, &sample[..1], extension);
+    let kept_bytes = kept.len();
+    let again = Place::kept(project, kept).checks(&sample[..1], asked(extension));
     println!(
         "{{\"files\":{},\"lines\":{lines},\"symbols\":{symbols},\"cold_all_ms\":{},\
          \"first_ms\":{:.3},\"cold_max_ms\":{},\"warm_p50_us\":{},\"warm_p99_us\":{},\
-         \"warning_p50_us\":{},\"warning_p99_us\":{},\"bytes_per_symbol\":{}}}",
+         \"warning_p50_us\":{},\"warning_p99_us\":{},\"bytes_per_symbol\":{},\
+         \"warm_p99_cpu_us\":{},\"warning_p99_cpu_us\":{},\"start_us\":{},\"start_cpu_us\":{},\
+         \"warm_start_us\":{},\"warm_start_cpu_us\":{},\"kept_bytes\":{kept_bytes}}}",
         files.len(),
         cold_all.as_millis(),
-        first.first().map_or(0.0, |time| time.as_secs_f64() * 1e3),
-        cold.iter().max().map_or(0, Duration::as_millis),
+        first.first().map_or(0.0, |time| time.wall.as_secs_f64() * 1e3),
+        cold.iter().map(|time| time.wall).max().map_or(0, |time| time.as_millis()),
         at(&warm, 50),
         at(&warm, 99),
         at(&warning, 50),
         at(&warning, 99),
         taken / symbols.max(1),
+        at_cpu(&warm, 99),
+        at_cpu(&warning, 99),
+        at(&start, 50),
+        at_cpu(&start, 50),
+        at(&again, 50),
+        at_cpu(&again, 50),
     );
 }
 
+/// What one check took: of the clock, and of the processor.
+#[derive(Debug, Clone, Copy)]
+struct Time {
+    wall: Duration,
+    processor: Duration,
+}
+
+/// The processor time of this thread.
+fn processor() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::try_from(time).unwrap_or_default()
+}
+
 /// The time below which a share of the checks took, in microseconds.
-fn at(times: &[Duration], share: usize) -> u128 {
-    let mut times = times.to_vec();
+fn at(times: &[Time], share: usize) -> u128 {
+    share_of(times.iter().map(|time| time.wall).collect(), share)
+}
+
+/// The same of the processor.
+fn at_cpu(times: &[Time], share: usize) -> u128 {
+    share_of(times.iter().map(|time| time.processor).collect(), share)
+}
+
+fn share_of(mut times: Vec<Duration>, share: usize) -> u128 {
     times.sort();
     let number = (times.len() * share).div_ceil(100).clamp(1, times.len());
     times[number - 1].as_micros()
+}
+
+/// What a process keeps for the next one after a check that asked the whole project.
+fn kept_of(project: &Path, files: &[PathBuf], extension: &str) -> Vec<u8> {
+    let place = Place::new(project);
+    place.checks(files, asked(extension));
+    place.index.to_keep().unwrap_or_default()
+}
+
+/// Code with a name that is missing only if no file of the whole project gives it.
+fn asked(extension: &str) -> &'static str {
+    match extension {
+        "py" => "\n\nclass UsesIt:\n    def f(self):\n        return self.invented_of_nothing()\n",
+        _ => invented(extension),
+    }
 }
 
 /// Code with a call of a function that is not there.
@@ -114,8 +165,13 @@ impl<'a> Place<'a> {
         Self { root, tree: Still(DiskTree::new(root)), index: Index::new() }
     }
 
+    /// The same with what an earlier process kept.
+    fn kept(root: &'a Path, kept: Vec<u8>) -> Self {
+        Self { index: Index::starting_from(move || Some(kept)), ..Self::new(root) }
+    }
+
     /// The time of writing each file with something added.
-    fn checks(&self, files: &[PathBuf], added: &str) -> Vec<Duration> {
+    fn checks(&self, files: &[PathBuf], added: &str) -> Vec<Time> {
         let dependencies = DiskDependencies::new(Vec::new());
         let mut times = Vec::new();
         for path in files {
@@ -125,9 +181,10 @@ impl<'a> Place<'a> {
                 before: Some(Arc::from(bytes.as_slice())),
                 after: Some(Arc::from([bytes.as_slice(), added.as_bytes()].concat())),
             };
-            let start = Instant::now();
+            let (start, before) = (Instant::now(), processor());
             let _ = reference_facts(&[change], &self.tree, &dependencies, &self.index);
-            times.push(start.elapsed());
+            let processor = processor().saturating_sub(before);
+            times.push(Time { wall: start.elapsed(), processor });
         }
         times
     }

@@ -36,6 +36,52 @@ fn folders_without_end_are_given_up_and_nothing_is_accused() {
     assert!(facts.missing.is_empty(), "{:?}", facts.missing);
 }
 
+/// Very many files in a few folders, and how many of them were read.
+struct Many {
+    folders: u64,
+    read: std::cell::Cell<u64>,
+}
+
+/// How many files each folder has.
+const IN_FOLDER: u64 = 1_000;
+
+impl SourceTree for Many {
+    fn read(&self, _: &str) -> Option<Arc<[u8]>> {
+        self.read.set(self.read.get() + 1);
+        Some(Arc::from(&b"x = 1\n"[..]))
+    }
+
+    fn list(&self, directory: &str) -> Vec<Entry> {
+        let (name, count, is_dir) =
+            if directory.is_empty() { ("d", self.folders, true) } else { ("f", IN_FOLDER, false) };
+        let entry = |number: u64| {
+            let end = if is_dir { "" } else { ".py" };
+            Entry { name: format!("{name}{number}{end}"), is_dir, stamp: Some(1) }
+        };
+        (0..count).map(entry).collect()
+    }
+
+    fn exists(&self, _: &str) -> bool {
+        true
+    }
+}
+
+#[test]
+fn a_workspace_of_many_files_is_looked_through_once() {
+    let folders = gatewright_testkit::cases(5).min(50);
+    let many = Many { folders, read: std::cell::Cell::new(0) };
+    let index = Index::new();
+    for _ in 0..3 {
+        let text = "class A:\n    def f(self):\n        return self.zebra_of()\n";
+        let after = Some(text.as_bytes().into());
+        let change = ChangedFile { path: "d0/new.py".to_owned(), before: None, after };
+        let facts = reference_facts(&[change], &many, &NoDependencies, &index).remove(0);
+        assert_eq!(facts.missing.len(), 1);
+    }
+    let most = folders * IN_FOLDER + 100;
+    assert!(many.read.get() <= most, "{} of {most} files were read", many.read.get());
+}
+
 /// How many lines the large files have; `GATEWRIGHT_CASES` makes them larger.
 fn lines() -> u64 {
     gatewright_testkit::cases(20_000)
