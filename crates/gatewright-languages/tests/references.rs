@@ -16,6 +16,9 @@ mod c;
 #[path = "references/csharp.rs"]
 mod csharp;
 
+#[path = "references/doubt.rs"]
+mod doubt;
+
 #[path = "references/go.rs"]
 mod go;
 

@@ -10,7 +10,7 @@ use super::collector::{Collector, Kind, Missing};
 use super::index::Index;
 use super::session::Session;
 use super::{
-    Dependencies, SourceTree, broken, c, csharp, go, jvm, python, ruby, rust, script, words,
+    Dependencies, SourceTree, broken, c, csharp, doubt, go, jvm, python, ruby, rust, script, words,
 };
 use crate::syntax::{LanguageId, LineIndex, decode, detect};
 
@@ -59,6 +59,7 @@ fn file_facts(change: &ChangedFile, after: &Session<'_>, before: &Session<'_>) -
     let Some(mut found) = check(language, after, &change.path, &text) else {
         return ReferenceFacts::not_checked();
     };
+    doubt::judge(change, after, &mut found);
     found.missing.retain(|missing| is_whole_word(&text, missing));
     if !found.missing.is_empty()
         && let Some(old) = &change.before

@@ -50,9 +50,20 @@ pub(crate) struct Missing {
     pub(crate) suggestions: Vec<String>,
 }
 
+/// A name that something which is not installed may give.
+#[derive(Debug)]
+pub(crate) struct Doubtful {
+    pub(crate) name: String,
+    pub(crate) kind: Kind,
+    pub(crate) offset: usize,
+    pub(crate) reason: &'static str,
+}
+
 /// The answers about one file.
 #[derive(Debug, Default)]
 pub(crate) struct Collector {
+    /// What is weighed by the file as it was.
+    pub(crate) doubtful: Vec<Doubtful>,
     pub(crate) checked: u64,
     pub(crate) unknown: BTreeMap<&'static str, u64>,
     pub(crate) missing: Vec<Missing>,
@@ -69,6 +80,11 @@ impl Collector {
     pub(crate) fn unknown(&mut self, reason: &'static str) {
         self.checked += 1;
         *self.unknown.entry(reason).or_default() += 1;
+    }
+
+    /// Notes a name that something which is not installed may give.
+    pub(crate) fn doubtful(&mut self, name: &str, kind: Kind, offset: usize, reason: &'static str) {
+        self.doubtful.push(Doubtful { name: name.to_owned(), kind, offset, reason });
     }
 
     /// Notes a missing reference with the nearest of `candidates`.

@@ -18,6 +18,7 @@ mod change;
 mod collector;
 mod csharp;
 pub mod disk;
+mod doubt;
 mod files;
 mod go;
 mod index;

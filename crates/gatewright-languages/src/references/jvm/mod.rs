@@ -216,6 +216,7 @@ impl Checker<'_> {
     fn member(&mut self, class: &ClassRef, name: &str, kind: Kind, offset: usize) {
         match self.resolver.member(class, name) {
             Answer::Found(_) => self.found.exists(),
+            Answer::Unknown(BASE) => self.found.doubtful(name, kind, offset, BASE),
             Answer::Unknown(reason) => self.found.unknown(reason),
             Answer::Missing if matches!(name, "new" | "this" | "class" | "super") => {
                 self.found.exists();
@@ -230,6 +231,7 @@ impl Checker<'_> {
     fn call(&mut self, name: &str, context: Context, offset: usize) {
         match self.resolver.around(&self.source, context, name) {
             Answer::Found(_) => self.found.exists(),
+            Answer::Unknown(BASE) => self.found.doubtful(name, Kind::Call, offset, BASE),
             Answer::Unknown(reason) => self.found.unknown(reason),
             Answer::Missing if context.is_none() => self.found.unknown("no class around"),
             Answer::Missing => {
@@ -258,6 +260,9 @@ impl Checker<'_> {
         let is_class = name.starts_with(char::is_uppercase);
         match (self.resolver.class(&self.source, context, name), unknown) {
             (Lookup::Found(_), _) => self.found.exists(),
+            (_, Some(BASE)) if !is_class && !may_be_package => {
+                self.found.doubtful(name, Kind::Name, offset, BASE);
+            }
             (_, Some(reason)) | (Lookup::Unknown(reason), None) => self.found.unknown(reason),
             _ if may_be_package && !is_class => {
                 self.found.unknown("package outside of the workspace");

@@ -1,5 +1,6 @@
 //! Members of classes, through their bases.
 
+use super::BASE;
 use super::facts::{Base, Binding, Class, Name};
 use super::resolver::{Access, ClassRef, Resolver, Thing, is_dunder};
 
@@ -100,7 +101,7 @@ impl Resolver<'_> {
                 Thing::Class(base, Access::Class) if !is_same(&base, class) => {
                     self.search(&base, name)
                 }
-                _ => Thing::Unknown("base that cannot be resolved"),
+                _ => Thing::Unknown(BASE),
             },
         }
     }

@@ -66,6 +66,9 @@ struct Open {
     reason: &'static str,
 }
 
+/// Why members of a class cannot be told whose base is not installed.
+const BASE: &str = "base that cannot be resolved";
+
 /// Reasons for which code of the workspace itself may add a name at run time.
 const AT_RUN_TIME: [&str; 5] = [
     "setattr",
@@ -123,9 +126,12 @@ impl Checker<'_> {
 
     /// A name of which cannot be told whether it is there.
     fn unknown(&mut self, reason: &'static str, name: &str, kind: Kind, offset: usize) {
-        match AT_RUN_TIME.contains(&reason) {
-            true => self.open.push(Open { name: name.into(), kind, offset, reason }),
-            false => self.found.unknown(reason),
+        match reason {
+            reason if AT_RUN_TIME.contains(&reason) => {
+                self.open.push(Open { name: name.into(), kind, offset, reason });
+            }
+            BASE => self.found.doubtful(name, kind, offset, reason),
+            reason => self.found.unknown(reason),
         }
     }
 

@@ -293,6 +293,9 @@ impl Checker<'_> {
             return self.found.exists();
         }
         match self.doubt(gap, of, name, sort) {
+            Some(reason @ ("trait of a package" | "dereferenced type" | "extension trait")) => {
+                self.found.doubtful(name, Kind::Member, member.offset, reason);
+            }
             Some(reason) => self.found.unknown(reason),
             None => self.miss(name, Kind::Member, member.offset, gap),
         }

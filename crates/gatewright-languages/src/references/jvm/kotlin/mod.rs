@@ -88,6 +88,11 @@ impl Checker<'_> {
         self.found.missing(name, kind, offset, candidates.iter().map(String::as_str));
     }
 
+    /// Whether nothing can be said of a name here.
+    fn is_loose(&self, name: &str) -> bool {
+        self.is_script || self.source.is_foreign || self.source.file.loose.contains(name)
+    }
+
     /// Whether other files name a word as well, so that it hardly is invented.
     fn is_known_word(&self, word: &str) -> bool {
         self.resolver.packages.is_known_word(word)
@@ -296,6 +301,9 @@ impl Checker<'_> {
     fn member(&mut self, class: &Class, name: &str, kind: Kind, offset: usize) {
         match self.resolver.member(class, name, DEEPEST) {
             Answer::Found(_) => self.found.exists(),
+            Answer::Unknown(BASE) if !self.is_loose(name) => {
+                self.found.doubtful(name, kind, offset, BASE);
+            }
             Answer::Unknown(reason) => self.found.unknown(reason),
             Answer::Missing if self.resolver.extension(name).is_some() => self.found.exists(),
             Answer::Missing if kind != Kind::Import && self.is_imported(name) => {
@@ -350,6 +358,9 @@ impl Checker<'_> {
             }
             (Lookup::Missing | Lookup::Unknown(STAR), Some(STAR)) if kind == Kind::Call => {
                 self.lonely(name, kind, offset);
+            }
+            (_, Some(BASE)) if !is_class && !self.is_loose(name) => {
+                self.found.doubtful(name, kind, offset, BASE);
             }
             (_, Some(reason)) | (Lookup::Unknown(reason), None) => self.found.unknown(reason),
             _ if is_class => self.missing_class(name, Kind::Class, offset),

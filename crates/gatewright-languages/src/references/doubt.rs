@@ -1,0 +1,68 @@
+//! Names that something which is not installed may give: real, or invented?
+//!
+//! A class whose base is not installed has members that nobody can list, but
+//! those that code uses are mostly spelt in more than one file. The first name
+//! that nothing spells, which a change brings to a file that had none, is rather
+//! an invented one. A file that is new has no such witness, and a second such
+//! name takes the warning back.
+
+use std::collections::BTreeSet;
+
+use super::change::ChangedFile;
+use super::collector::{Collector, Doubtful};
+use super::session::Session;
+use super::words;
+use crate::syntax::detect;
+
+/// How many names of the file as it was are looked up.
+const LOOKED_UP: usize = 100;
+/// Files beside sources that spell names which code gets from outside.
+const TELLING: [&str; 6] = [".xml", ".kts", ".gradle", ".pyi", ".pyx", ".pxd"];
+
+/// Calls a doubtful name missing when it is the first of its kind; the others cannot be told.
+pub(super) fn judge(change: &ChangedFile, after: &Session<'_>, found: &mut Collector) {
+    let doubtful = std::mem::take(&mut found.doubtful);
+    let texts = change.before.as_deref().zip(change.after.as_deref());
+    let jury = texts.map(|(old, new)| Jury { old, new, session: after, path: &change.path });
+    let invented = jury.and_then(|jury| jury.first_of_its_kind(&doubtful));
+    for one in doubtful {
+        match invented.as_deref() == Some(&one.name) {
+            true => found.missing(&one.name, one.kind, one.offset, []),
+            false => found.unknown(one.reason),
+        }
+    }
+}
+
+/// What the judgement rests on.
+struct Jury<'a> {
+    old: &'a [u8],
+    new: &'a [u8],
+    session: &'a Session<'a>,
+    path: &'a str,
+}
+
+impl Jury<'_> {
+    fn first_of_its_kind(&self, doubtful: &[Doubtful]) -> Option<String> {
+        let names: BTreeSet<&str> = doubtful.iter().map(|one| one.name.as_str()).collect();
+        let is_old = |name: &&&str| words::contains(self.old, name);
+        let (old, new): (Vec<&str>, Vec<&str>) = names.iter().partition(is_old);
+        let [name] = new[..] else { return None };
+        let uses = doubtful.iter().filter(|one| one.name == name).count();
+        let is_first = words::occurrences(self.new, name).count() == uses
+            && self.is_alone(name)
+            && old.len() <= LOOKED_UP
+            && !old.into_iter().any(|name| self.is_alone(name));
+        is_first.then(|| name.to_owned())
+    }
+
+    /// Whether no other file spells a name.
+    fn is_alone(&self, name: &str) -> bool {
+        !self.session.any_other(("doubt", name), self.path, is_telling, |_, text, _| {
+            words::contains(text, name)
+        })
+    }
+}
+
+fn is_telling(path: &str) -> bool {
+    detect(path, b"").is_some() || TELLING.iter().any(|end| path.ends_with(end))
+}

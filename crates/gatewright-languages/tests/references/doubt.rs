@@ -1,0 +1,73 @@
+//! Names that something which is not installed may give, weighed by the file as it was.
+
+use crate::tree::{Tree, missing};
+
+/// A workspace in each language whose classes build on what is not installed.
+const CASES: [(&str, &str, &str, &str); 4] = [
+    (
+        "--- requirements.txt\nvendor\n--- other.py\nclass Other:\n    def f(self): self.render()\n",
+        "desk.py",
+        "from vendor import Base\n\nclass Desk(Base):\n    def sell(self):\n        self.render()\n",
+        "        self.zebra_of()\n",
+    ),
+    (
+        "--- build.gradle\nvendor\n--- a/Other.java\npackage a;\nimport org.vendor.Base;\n\
+         class Other extends Base { void f() { render(); } }\n",
+        "a/Desk.java",
+        "package a;\nimport org.vendor.Base;\nclass Desk extends Base {\n  void sell() {\n    \
+         render();\n",
+        "    zebraOf();\n",
+    ),
+    (
+        "--- build.gradle.kts\nvendor\n--- a/Other.kt\npackage a\nimport org.vendor.Base\n\
+         class Other : Base() { fun f() { render() } }\n",
+        "a/Desk.kt",
+        "package a\nimport org.vendor.Base\nclass Desk : Base() {\n  fun sell() {\n    render()\n",
+        "    zebraOf()\n",
+    ),
+    (
+        "--- Cargo.toml\n[package]\nname = \"a\"\nedition = \"2021\"\n[dependencies]\nvendor = \"1\"\n\
+         --- src/lib.rs\nmod desk;\nmod other;\n\
+         --- src/other.rs\nfn f(x: &vendor::X) { x.render(); }\n",
+        "src/desk.rs",
+        "pub struct Desk;\nimpl vendor::Base for Desk {}\nimpl Desk {\n  fn sell(&self) {\n    \
+         self.render();\n",
+        "    self.zebra_of();\n",
+    ),
+];
+
+/// What closes the blocks of a case.
+fn end(path: &str) -> &'static str {
+    if path.ends_with(".py") { "" } else { "  }\n}\n" }
+}
+
+#[test]
+fn the_first_name_that_nothing_spells_is_called_missing() {
+    for (project, path, head, added) in CASES {
+        let tree = Tree::new(project);
+        let text = |middle: &str| format!("{head}{middle}{}", end(path));
+        let change = |old: Option<&str>, new: &str| {
+            missing(&tree.change(&[(path, old, Some(new))])[0]).len()
+        };
+        assert_eq!(change(Some(&text("")), &text(added)), 1, "{path}: the first");
+        assert_eq!(change(None, &text(added)), 0, "{path}: a new file has no witness");
+        assert_eq!(change(Some(&text(added)), &text(added)), 0, "{path}: it was there");
+        let second = added.replace("ebra", "ebu");
+        let both = format!("{added}{second}");
+        assert_eq!(change(Some(&text("")), &text(&both)), 0, "{path}: two of them");
+        let old = text(&second);
+        assert_eq!(change(Some(&old), &text(&both)), 0, "{path}: the file had one");
+    }
+}
+
+#[test]
+fn a_name_that_another_file_of_the_change_spells_is_left_alone() {
+    for (project, path, head, added) in CASES {
+        let tree = Tree::new(project);
+        let (old, new) = (format!("{head}{}", end(path)), format!("{head}{added}{}", end(path)));
+        let other = format!("a/made.{}", path.rsplit('.').next().unwrap());
+        let changes =
+            [(path, Some(old.as_str()), Some(new.as_str())), (other.as_str(), None, Some(added))];
+        assert_eq!(missing(&tree.change(&changes)[0]), Vec::<String>::new(), "{path}");
+    }
+}
