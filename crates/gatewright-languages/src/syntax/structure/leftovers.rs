@@ -47,41 +47,54 @@ fn passes(versions: &Versions<'_>, before: &str, after: &str, old: &str, new: &s
 /// The ways to spell the first change that is more than blank lines, the shortest first, each
 /// with enough lines around it to stand only once.
 fn ways_to_change(now: &str, wanted: &str) -> Vec<(String, String)> {
-    let input = InternedInput::new(now.as_bytes(), wanted.as_bytes());
+    let (old, new) = (Lines::of(now), Lines::of(wanted));
+    let (old_text, new_text) = (old.without_blanks(), new.without_blanks());
+    let input = InternedInput::new(old_text.as_bytes(), new_text.as_bytes());
     let mut diff = Diff::compute(Algorithm::Histogram, &input);
     diff.postprocess_lines(&input);
-    let (old_lines, new_lines) = (lines(now), lines(wanted));
-    let found = diff.hunks().find_map(|hunk| {
-        let old = (hunk.before.start as usize, hunk.before.end as usize);
-        let new = new_lines[hunk.after.start as usize..hunk.after.end as usize].concat();
-        let old_text = old_lines[old.0..old.1].concat();
-        (!is_same_but_for_blanks(old_text.as_bytes(), new.as_bytes())).then_some((old, new))
-    });
-    let Some((old, new)) = found else { return Vec::new() };
-    let mut ways: Vec<(usize, String, String)> = places(&old_lines, old)
-        .into_iter()
-        .flat_map(|at| named(now, (&old_lines, at), &new))
-        .collect();
+    let Some(hunk) = diff.hunks().next() else { return Vec::new() };
+    let places = old.places(hunk.before.start as usize, hunk.before.end as usize);
+    let added = new.text(hunk.after.start as usize, hunk.after.end as usize);
+    let named = |place| named(now, (&old.all, place), &added);
+    let mut ways: Vec<(usize, String, String)> = places.into_iter().flat_map(named).collect();
     ways.sort_by_key(|(lines, _, _)| *lines);
     ways.into_iter().map(|(_, old, new)| (old, new)).collect()
 }
 
-/// Where a change may be made: at its lines, or without the blank ones at its edges, and where it
-/// only adds, on either side of the gap that it adds to.
-fn places(lines: &[&str], (start, end): (usize, usize)) -> Vec<(usize, usize)> {
-    let is_blank = |line: &&&str| line.trim().is_empty();
-    let above = lines[start..end].iter().take_while(is_blank).count();
-    let below = lines[start..end].iter().rev().take_while(is_blank).count();
-    let mut places = vec![(start, end)];
-    if above == end - start {
-        let top = start - lines[..start].iter().rev().take_while(is_blank).count();
-        let bottom = end + lines[end..].iter().take_while(is_blank).count();
-        places.extend([(top, top), (bottom, bottom)]);
-    } else {
-        places.push((start + above, end - below));
+/// The lines of a text, and which of them are not blank.
+struct Lines<'a> {
+    all: Vec<&'a str>,
+    full: Vec<usize>,
+}
+
+impl<'a> Lines<'a> {
+    fn of(text: &'a str) -> Self {
+        let all: Vec<&str> = text.split_inclusive('\n').collect();
+        let full = (0..all.len()).filter(|at| !all[*at].trim().is_empty()).collect();
+        Self { all, full }
     }
-    places.dedup();
-    places
+
+    fn without_blanks(&self) -> String {
+        self.full.iter().map(|at| format!("{}\n", self.all[*at].trim_end())).collect()
+    }
+
+    /// Some lines, counted without the blank ones, with the blank ones between them.
+    fn text(&self, start: usize, end: usize) -> String {
+        let lines = (start < end).then(|| &self.all[self.full[start]..=self.full[end - 1]]);
+        lines.map(<[&str]>::concat).unwrap_or_default()
+    }
+
+    /// Where these lines are; for none at all, both sides of the gap between their neighbours.
+    fn places(&self, start: usize, end: usize) -> Vec<(usize, usize)> {
+        if start < end {
+            return vec![(self.full[start], self.full[end - 1] + 1)];
+        }
+        let above = start.checked_sub(1).map_or(0, |at| self.full[at] + 1);
+        let below = self.full.get(start).copied().unwrap_or(self.all.len());
+        let mut places = vec![(above, above), (below, below)];
+        places.dedup();
+        places
+    }
 }
 
 /// The ways to name one place, with the number of lines that each takes.
@@ -100,8 +113,4 @@ fn named(
         is_named.then(|| (to - from, old.clone(), text()))
     };
     contexts.filter_map(way).collect()
-}
-
-fn lines(text: &str) -> Vec<&str> {
-    text.split_inclusive('\n').collect()
 }
