@@ -86,6 +86,9 @@ pub enum Command {
     Config(commands::config::Command),
     /// Serve an editor as a language server, on standard input and output
     Lsp(commands::lsp::Arguments),
+    /// Run a language server that ends when this program's input does
+    #[command(hide = true)]
+    KeepServer(commands::keep_server::Arguments),
     /// Serve the tools over MCP, on standard input and output
     Mcp(commands::mcp::Arguments),
     /// Run another MCP server behind the guards

@@ -1,5 +1,6 @@
 //! Opening a workspace: configuration, confined files, ledger, recovery.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -93,6 +94,8 @@ pub struct Engine {
 }
 
 const AUTONOMY: &str = "autonomy";
+/// The command of the binary that runs [`gatewright_languages::lsp::keeper::keep`].
+const KEEP_SERVER: &str = "keep-server";
 
 impl Engine {
     /// Opens the workspace, refusing on any broken part, and mends what a crash left.
@@ -116,7 +119,9 @@ impl Engine {
         let ledger = Ledger::open(&layout.database, &origin, signer, durability)?;
         let redactor = EgressGuard::new(&config, &workspace, &options)?;
         let policy = Policy { write: config.write.clone(), redactor: redactor.redactor().clone() };
-        let servers = LanguageServers::new(server_settings(&layout, &config, options.server_path));
+        let mut settings = server_settings(&layout, &config, options.server_path);
+        settings.keeper = keeper(options.binary);
+        let servers = LanguageServers::new(settings);
         let mut engine = Engine {
             known: Mutex::new(Known::new(&layout)),
             references: References::new(options.python_environments, layout.references.clone()),
@@ -243,6 +248,13 @@ fn server_settings(layout: &Layout, config: &Config, search_path: String) -> Ser
         }
     }
     settings
+}
+
+/// The words with which our own binary keeps a language server.
+fn keeper(binary: Option<PathBuf>) -> Vec<OsString> {
+    let words = [KEEP_SERVER, "--"].map(OsString::from);
+    let all = |binary: PathBuf| std::iter::once(binary.into_os_string()).chain(words).collect();
+    binary.map(all).unwrap_or_default()
 }
 
 fn open_workspace(layout: &Layout, options: &EngineOptions) -> Result<Workspace, EngineError> {

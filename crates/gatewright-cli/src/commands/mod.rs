@@ -13,6 +13,7 @@ pub mod edit_code;
 pub mod edit_file;
 pub mod hook;
 pub mod init;
+pub mod keep_server;
 pub mod list;
 pub mod lsp;
 pub mod man;
@@ -87,6 +88,7 @@ pub fn run(
         Command::Rules(command) => rules::run(command, context),
         Command::Config(command) => config::run(command, context),
         Command::Lsp(arguments) => lsp::run(arguments, context),
+        Command::KeepServer(arguments) => keep_server::run(&arguments),
         Command::Mcp(arguments) => mcp::run(arguments, context),
         Command::Proxy(arguments) => proxy::run(arguments, context),
         Command::Hook(arguments) => hook::run(arguments, context),

@@ -1,8 +1,8 @@
-//! The binary with language servers: some that play a part, and a real one of Java.
+//! The binary with language servers: some that play a part, a real one of Java, and the real
+//! engine of C# behind a host of our own.
 //!
 //! The parts are played by a script that stands in the place of `ty`.
 
-use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
@@ -12,13 +12,16 @@ use crate::gate::Gate;
 
 /// Its first argument decides nothing: the file `part` beside it does.
 const SERVER: &str = r#"#!/usr/bin/env python3
-import json, os, sys, time
+import json, os, subprocess, sys, time
 if sys.argv[1:] != ["server"]:
     sys.exit(print("ty 0.0.100"))
 folder = os.path.dirname(os.path.abspath(__file__))
 part = open(folder + "/part").read()
+numbers = [os.getpid()]
+if part == "hung":
+    numbers.append(subprocess.Popen(["sleep", "100000"]).pid)
 with open(folder + "/number.new", "w") as file:
-    file.write(str(os.getpid()))
+    file.write(" ".join(map(str, numbers)))
 os.rename(folder + "/number.new", folder + "/number")
 root = ""
 
@@ -132,24 +135,30 @@ fn failure_18_a_rename_that_changes_nothing_is_a_refusal_and_half_of_one_says_wh
     assert!(told.contains("b.py:1") && told.contains("b.py:3"), "{run}");
 }
 
+/// Whether a process is there and is no corpse that waits for its parent.
+fn is_alive(number: &str) -> bool {
+    let Ok(stat) = std::fs::read_to_string(format!("/proc/{number}/stat")) else { return false };
+    let state = stat.rsplit_once(')').and_then(|(_, rest)| rest.split_whitespace().next());
+    state.is_some_and(|state| state != "Z" && state != "X")
+}
+
 #[test]
-fn failure_20_no_server_outlives_a_gatewright_that_is_killed() {
-    for program in ["python3", "setpriv"] {
-        if !has_program(program) {
-            skip!("{program} is not installed");
-        }
+fn failure_20_no_server_and_no_child_of_one_outlives_a_gatewright_that_is_killed() {
+    if !has_program("python3") {
+        skip!("python3 is not installed");
     }
     let play = Play::new("hung");
     let mut command = play.gate.command();
     command.args(["references", "total", "a.py"]).env("PATH", &play.path);
     let mut asking = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let file = play.gate.scratch.base().join("programs/number");
-    let number = until("the server", || std::fs::read_to_string(&file).ok());
-    let process = format!("/proc/{number}");
-    assert!(Path::new(&process).exists());
+    let numbers = until("the server", || std::fs::read_to_string(&file).ok());
+    let numbers: Vec<&str> = numbers.split(' ').collect();
+    assert_eq!(numbers.len(), 2);
+    assert!(numbers.iter().all(|number| is_alive(number)));
     asking.kill().unwrap();
     asking.wait().unwrap();
-    until("the end of the server", || (!Path::new(&process).exists()).then_some(()));
+    until("the end of both", || (!numbers.iter().any(|number| is_alive(number))).then_some(()));
 }
 
 #[test]
@@ -186,4 +195,45 @@ fn a_class_of_java_is_renamed_with_its_file_and_its_uses() {
         gate.scratch.read_text("src/shop/Use.java"),
         using.replace("new Cart", "new Basket")
     );
+}
+
+const CART: &str = "namespace Shop;\n\n/// <summary>A cart.</summary>\n[Serializable]\npublic class Cart\n{\n    public int Count { get; set; }\n\n    public int Total(int factor)\n    {\n        return factor * Count;\n    }\n}\n\npublic class Other\n{\n    public int Total(int factor) { return factor; }\n}\n";
+const CART_USE: &str = "namespace Shop;\n\npublic static class Use\n{\n    // Total of a cart.\n    public static int Run(Cart cart) { return cart.Total(1) + new Other().Total(2); }\n}\n";
+
+/// A workspace of C#, and a user who set the host as its server.
+fn csharp() -> Gate {
+    let gate = Gate::autonomous();
+    gate.scratch.write("Cart.cs", CART);
+    gate.scratch.write("Use.cs", CART_USE);
+    let config = gate.scratch.config().join("gatewright");
+    std::fs::create_dir_all(&config).unwrap();
+    let text = "[languages.'c#']\nserver = [\"roslyn-host\"]\n";
+    std::fs::write(config.join("config.toml"), text).unwrap();
+    gate
+}
+
+#[test]
+fn a_symbol_of_csharp_is_found_and_renamed_through_roslyn() {
+    if !has_program("roslyn-host") {
+        skip!("roslyn-host is not installed");
+    }
+    let gate = csharp();
+    let is_late = |run: &Run| {
+        ["still loading", "no answer in"].iter().any(|text| run.to_string().contains(text))
+    };
+    let ask =
+        |args: &[&str]| until("the host", || Some(gate.run(args)).filter(|run| !is_late(run)));
+    let run = ask(&["references", "Cart/Total", "Cart.cs"]);
+    assert_eq!(run.code, Some(0), "{run}");
+    assert!(run.stdout.contains("Cart.cs:9") && run.stdout.contains("Use.cs:6"), "{run}");
+    assert!(!run.stdout.contains("Cart.cs:17"), "{run}");
+    gate.scratch.write("Bad.cs", "class Bad\n{\n    int Wrong() => \"text\";\n}\n");
+    let run = ask(&["diagnostics", "Bad.cs"]);
+    assert!(run.stdout.contains("CS0029"), "{run}");
+    let rename = ["edit-code", "Cart/Total", "Cart.cs", "--action", "rename", "--new-name", "Sum"];
+    let run = ask(&rename);
+    assert_eq!(run.code, Some(0), "{run}");
+    let cart = CART.replacen("Total", "Sum", 1);
+    assert_eq!(gate.scratch.read_text("Cart.cs"), cart, "{run}");
+    assert_eq!(gate.scratch.read_text("Use.cs"), CART_USE.replace("cart.Total", "cart.Sum"));
 }

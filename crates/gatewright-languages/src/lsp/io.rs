@@ -2,9 +2,10 @@
 //!
 //! Each server has a thread that starts it, carries the conversation and ends
 //! it. The child is bound to that thread: it is killed with its whole process
-//! group when the thread is done, and by the kernel when this process dies,
-//! where `setpriv` is there to ask for that. Pipes that close end most servers
-//! in any case.
+//! group when the thread is done. When this process is killed, the keeper
+//! between us and the server ends that group; where there is no keeper, the
+//! kernel ends the server, if `setpriv` is there to ask for that. Pipes that
+//! close end most servers in any case.
 #![expect(clippy::disallowed_methods, reason = "the one place of lsp that starts programs")]
 
 use std::collections::VecDeque;
@@ -163,10 +164,10 @@ impl Drop for Process {
 
 /// The command line, bound to this process where the system can do that.
 fn command(launch: &Launch) -> Command {
-    let mut command = match &launch.binder {
-        Some(binder) => {
+    let mut command = match launch.binder.split_first() {
+        Some((binder, words)) => {
             let mut command = Command::new(binder);
-            command.args(["--pdeathsig", "KILL", "--"]).arg(&launch.program);
+            command.args(words).arg(&launch.program);
             command
         }
         None => Command::new(&launch.program),

@@ -6,7 +6,8 @@
 //! server), [`verify`], [`names`] and [`clash`] (what a rename must be).
 //! [`client`] carries a session over a [`client::Link`] that also tells the
 //! time; [`rename`](mod@rename), [`witness`] and [`questions`] are asked
-//! through it; [`without`] is what can be said when there is none. IO is in [`io`] alone; [`servers`] is the set of a workspace.
+//! through it; [`without`] is what can be said when there is none. IO is in [`io`]
+//! and, in a process of its own, in [`keeper`]; [`servers`] is the set of a workspace.
 
 pub mod catalogue;
 pub mod clash;
@@ -15,6 +16,7 @@ pub mod documents;
 pub mod edits;
 pub mod frame;
 pub mod io;
+pub mod keeper;
 pub mod message;
 pub mod names;
 pub mod position;

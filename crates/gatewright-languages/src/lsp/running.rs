@@ -1,5 +1,6 @@
 //! A server that runs: its thread, what it is told to do, and how it is doing.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex};
@@ -37,8 +38,8 @@ pub struct Launch {
     pub root: PathBuf,
     /// A directory that it may fill.
     pub data: Option<PathBuf>,
-    /// The program that binds it to our life.
-    pub binder: Option<PathBuf>,
+    /// The words that go before it and bind it to our life.
+    pub binder: Vec<OsString>,
     /// The memory at which it is ended, in bytes.
     pub memory_limit: u64,
     /// How long it may be idle.

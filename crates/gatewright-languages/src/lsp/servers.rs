@@ -1,6 +1,7 @@
 //! The servers of one workspace: found, started on demand, shared by all doors.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -24,6 +25,8 @@ pub struct ServerSettings {
     pub data: PathBuf,
     /// The command that the user wants for a language, by its name in lower case.
     pub commands: BTreeMap<String, Vec<String>>,
+    /// The program and its words that run a server as [`keep`](super::keeper::keep) does.
+    pub keeper: Vec<OsString>,
     /// The languages, by name in lower case, whose servers may use the network.
     pub may_download: BTreeSet<String>,
     /// The memory at which a server is ended, in bytes.
@@ -40,6 +43,7 @@ impl ServerSettings {
             search_path,
             data,
             commands: BTreeMap::new(),
+            keeper: Vec::new(),
             may_download: BTreeSet::new(),
             memory_limit: 4 * 1024 * 1024 * 1024,
             idle_limit: Duration::from_secs(15 * 60),
@@ -242,10 +246,25 @@ impl LanguageServers {
             options: found.spec.options(|wanted| io::has_extension(&settings.root, wanted)),
             root: settings.root.clone(),
             data: Some(data),
-            binder: self.program("setpriv"),
+            binder: self.binder(),
             memory_limit: settings.memory_limit,
             idle_limit: settings.idle_limit,
         }
+    }
+}
+
+impl LanguageServers {
+    /// The words before a server's own that end it when we are killed: our keeper, which ends its
+    /// children too, or a program that has the kernel end the server alone.
+    fn binder(&self) -> Vec<OsString> {
+        let keeper = &self.settings.keeper;
+        let is_there = |program: &OsString| program.to_str().and_then(|name| self.program(name));
+        if keeper.first().and_then(is_there).is_some() {
+            return keeper.clone();
+        }
+        let Some(program) = self.program("setpriv") else { return Vec::new() };
+        let words = ["--pdeathsig", "KILL", "--"].map(OsString::from);
+        std::iter::once(program.into_os_string()).chain(words).collect()
     }
 }
 
