@@ -122,6 +122,9 @@ fn a_value_is_found_in_the_forms_of_more_languages() {
         "  token | base64 --decode\n",
         "variable \"db_password\" {\n  type = string\n}\n",
         "secrets: { value: process.env.TOKEN }\n",
+        "#define SQLITE_OnePass 0x08000000\n",
+        "#define XXH3_initCustomSecret XXH3_initCustomSecret_avx512\n",
+        "\"password\": \"@env:AC_PASSWORD\",\n",
     ] {
         unchanged(text);
     }

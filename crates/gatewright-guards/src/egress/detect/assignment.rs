@@ -366,7 +366,8 @@ fn is_code(name: &[u8], bytes: &[u8], style: Style) -> bool {
     }
     let last = bytes.rsplit(|byte| *byte == b'.').next().unwrap_or_default();
     let is_member = last.len() < bytes.len() && is_path(bytes) && echoes_name(name, last);
-    if is_member || name.eq_ignore_ascii_case(bytes) {
+    let is_longer = is_name(bytes) && bytes.starts_with(name);
+    if is_member || is_longer || name.eq_ignore_ascii_case(bytes) {
         return true;
     }
     if style == Style::Environment && is_environment_name(name) {

@@ -104,7 +104,9 @@ const PLAIN_WORDS: [&str; 92] = [
 ];
 
 /// Beginnings of expressions that read a secret from elsewhere.
-const REFERENCES: [&str; 46] = [
+const REFERENCES: [&str; 48] = [
+    "@env:",
+    "@keychain:",
     "process.env",
     "os.environ",
     "os.getenv",
@@ -297,7 +299,15 @@ fn case_changes(value: &[u8]) -> usize {
 
 /// True when `value` has the form of something that is no secret whatever its name.
 pub fn is_harmless_shape(value: &[u8]) -> bool {
-    is_locator(value) || is_file_name(value) || is_date_or_version(value)
+    is_locator(value) || is_file_name(value) || is_date_or_version(value) || is_hex_number(value)
+}
+
+/// `0x08000000`: no longer than a number of a language is.
+fn is_hex_number(value: &[u8]) -> bool {
+    const LONGEST: usize = 18;
+    let digits = value.strip_prefix(b"0x").or_else(|| value.strip_prefix(b"0X"));
+    value.len() <= LONGEST
+        && digits.is_some_and(|digits| digits.iter().all(|byte| byte.is_ascii_hexdigit()))
 }
 
 fn is_locator(value: &[u8]) -> bool {
