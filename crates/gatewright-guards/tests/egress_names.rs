@@ -131,6 +131,13 @@ fn a_value_is_found_in_the_forms_of_more_languages() {
 }
 
 #[test]
+fn a_key_of_somebody_is_one_in_a_sentence_too() {
+    let value = "70c9fc762eace7495f19736f0cb228cc";
+    gone(&format!("The dialpad key is {value}, please use it.\n"), value);
+    unchanged(&format!("The cache key is {value}, and the public key is {value}.\n"));
+}
+
+#[test]
 fn a_value_that_goes_on_in_the_next_line_is_hidden() {
     let text = "export ACME_SECRET=\"VEcMfLoC1e\" +\n        \"n3vqnqIM1vNizL00aGsz\"\n";
     gone(text, "n3vqnqIM1vNizL00aGsz");

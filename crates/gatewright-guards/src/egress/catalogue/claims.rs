@@ -159,7 +159,7 @@ pub fn claims(rule: &Rule, text: &[u8], hit: &Range<usize>) -> Option<Claim> {
         // A shorter one than the named provider gives is nobody's.
         claim(least / 2..=longest, Some(Shared::of(value, head.len(), least)))
     } else {
-        let from = (least * 2 / 3).min(least.saturating_sub(NEAR));
+        let from = least.saturating_sub(NEAR);
         claim(from..=longest, Some(Shared::of(value, head.len(), 0)))
     }
 }

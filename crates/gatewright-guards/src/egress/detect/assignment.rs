@@ -88,8 +88,7 @@ fn named(text: &[u8], start: usize, end: usize) -> Option<(Range<usize>, NameCla
         return None;
     }
     let wide = before..name.end;
-    let class = classify(&text[wide.clone()]).filter(|class| *class != NameClass::Key)?;
-    Some((wide, class))
+    Some((wide.clone(), classify(&text[wide])?))
 }
 
 /// False when nothing behind the name at `start..end` binds it to a value.
