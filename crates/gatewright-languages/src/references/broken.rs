@@ -32,7 +32,7 @@ pub(super) fn vanishing(change: &ChangedFile, index: &Index) -> BTreeSet<String>
         return BTreeSet::new();
     };
     let left = match source(change, change.after.as_deref()) {
-        Some((_, text)) if text == old => return BTreeSet::new(),
+        Some((_, text)) if keeps_all_words(&old, &text) => return BTreeSet::new(),
         Some((language, text)) => definitions(language, &text, index),
         None => Arc::new(Some(BTreeSet::new())),
     };
@@ -46,6 +46,33 @@ pub(super) fn vanishing(change: &ChangedFile, index: &Index) -> BTreeSet<String>
         names.extend(called(&change.path));
     }
     names
+}
+
+/// What makes a definition into something else without touching its words.
+const HIDING: [&[u8]; 9] =
+    [b"\"\"\"", b"'''", b"/*", b"*/", b"#if", b"#el", b"=begin", b"__END__", b"`"];
+
+/// Whether the lines that a text loses have no word that the lines in their place lack: then no
+/// definition vanishes, and nothing has to be parsed to know it.
+fn keeps_all_words(old: &[u8], new: &[u8]) -> bool {
+    let line_start =
+        |text: &[u8], end: usize| memchr::memrchr(b'\n', &text[..end]).map_or(0, |at| at + 1);
+    let same = old.iter().zip(new).take_while(|(old, new)| old == new).count();
+    let start = line_start(old, same);
+    let (old, new) = (&old[start..], &new[start..]);
+    let same = old.iter().rev().zip(new.iter().rev()).take_while(|(old, new)| old == new).count();
+    // A line that ends alike may begin otherwise.
+    let tail = &old[old.len() - same..];
+    let same = memchr::memchr(b'\n', tail).map_or(0, |at| tail.len() - at - 1);
+    let (lost, put) = (&old[..old.len() - same], &new[..new.len() - same]);
+    let hides = |text: &[u8]| HIDING.iter().any(|mark| memchr::memmem::find(text, mark).is_some());
+    let left = words::WordSet::of(put);
+    !hides(put)
+        && !hides(lost)
+        && words::WordSet::of(lost)
+            .hashes()
+            .iter()
+            .all(|hash| left.hashes().binary_search(hash).is_ok())
 }
 
 fn source(change: &ChangedFile, bytes: Option<&[u8]>) -> Option<(LanguageId, Vec<u8>)> {
@@ -162,6 +189,22 @@ fn family(language: LanguageId) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_that_only_come_or_keep_their_words_take_nothing_away() {
+        let old = b"def open():\n    return 1\n\ndef close():\n    return 2\n";
+        let keeps = |new: &str| keeps_all_words(old, new.as_bytes());
+        let text = std::str::from_utf8(old).unwrap();
+        assert!(keeps(text));
+        assert!(keeps(&format!("{text}def more(): pass\n")));
+        assert!(keeps(&format!("import os\n{text}")));
+        assert!(keeps(&text.replace("    return 1\n", "    x = 0\n    return 1 + x\n")));
+        assert!(!keeps(&text.replace("open", "opens")));
+        assert!(!keeps(&text.replace("close", "clos")));
+        assert!(!keeps(&text.replace("def close():\n    return 2\n", "")));
+        assert!(!keeps(&format!("\"\"\"\n{text}\"\"\"\n")), "the text is a string now");
+        assert!(!keeps(""));
+    }
 
     #[test]
     fn names_of_definitions_and_of_removed_files_vanish() {

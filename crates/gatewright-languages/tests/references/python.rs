@@ -291,3 +291,25 @@ class Paint(Task):
     assert_eq!(change(&dynamic, "self.blend()"), Vec::<String>::new());
     assert_eq!(missing(&tree.write("paint.py", &dynamic)), Vec::<String>::new());
 }
+
+#[test]
+fn what_super_gives_has_the_members_of_the_bases() {
+    let tree = Tree::new("--- a.py\nclass Base:\n    def render(self): pass\n");
+    let text = "from a import Base\n\nclass Desk(Base):\n    def sell(self):\n        \
+                above = super(Desk, self)\n        above.render()\n        kind = type(self)\n        \
+                kind.sell(self)\n";
+    assert_eq!(missing(&tree.write("desk.py", text)), Vec::<String>::new());
+}
+
+#[test]
+fn a_test_package_is_known_without_being_installed() {
+    let tree = Tree::new("--- setup.py\nsetup()\n");
+    let text = "import pytest\nfrom pytest import raises, raised\n\n@pytest.mark.slow\n\
+                @pytest.fixtures\ndef desk():\n    raises, raised\n";
+    let found = missing(&tree.write("tests/test_desk.py", text));
+    assert_eq!(found, ["2 import raised", "5 attribute fixtures"]);
+    let installed = "--- /packages/pytest/__init__.py\ndef fixtures(): pass\ndef raised(): pass\n\
+                     def raises(): pass\nmark = 1\n";
+    let found = missing(&Tree::new(installed).write("tests/test_desk.py", text));
+    assert_eq!(found, Vec::<String>::new());
+}

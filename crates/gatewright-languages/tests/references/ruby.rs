@@ -121,3 +121,12 @@ fn a_definition_of_the_same_change_set_counts() {
     ]);
     assert_eq!(missing(&facts[0]), Vec::<String>::new());
 }
+
+#[test]
+fn a_path_from_the_top_is_not_a_module_of_the_same_name_inside() {
+    let tree = Tree::new(
+        "--- lib/shop/words.rb\nmodule Shop\n  module Words\n    def self.all\n    end\n  end\nend\n",
+    );
+    let text = "class Desk\n  def sell\n    ::Words.with_zebra(1)\n  end\nend\n";
+    assert_eq!(missing(&tree.write("lib/shop/desk.rb", text)), Vec::<String>::new());
+}

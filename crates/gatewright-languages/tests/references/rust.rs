@@ -249,3 +249,31 @@ fn a_variant_that_no_macro_is_handed_is_missing() {
     let joining = format!("{OPENED}--- src/extra.rs\npaste! {{ fn a() {{}} }}\n");
     assert_eq!(missing(&Tree::new(&joining).write("src/desk.rs", text)), Vec::<String>::new());
 }
+
+#[test]
+fn what_a_use_binds_and_what_a_macro_rewrites_is_left_alone() {
+    let tree = Tree::new(
+        "--- Cargo.toml\n[package]\nname = \"a\"\nedition = \"2021\"\n[dependencies]\nhalf = \"1\"\n\
+         installed = \"1\"\n--- src/lib.rs\nmod desk;\npub use half::inner;\n\
+         --- /packages/installed-1.0.0/Cargo.toml\n[package]\nname = \"installed\"\nversion = \"1.0.0\"\n\
+         --- /packages/installed-1.0.0/src/lib.rs\nmod macros;\n\
+         --- /packages/installed-1.0.0/src/macros.rs\n#[macro_export]\nmacro_rules! told { () => {} }\n",
+    );
+    let text = "\
+use half::f16;
+use inner::Thing;
+fn f() {
+    f16::from_bits_of(1);
+    installed::told!();
+    installed::untold!();
+    thread_local! { static SHELF: u8 = const { 1 }; }
+    SHELF.with(|_| ());
+}
+#[vendor::apply(each)]
+mod tests {
+    use super::made::by_the_macro;
+}
+";
+    let found = missing(&tree.write("src/desk.rs", text));
+    assert_eq!(found, ["6 attribute untold"]);
+}

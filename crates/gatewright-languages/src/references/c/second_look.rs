@@ -76,7 +76,9 @@ pub(super) fn is_mentioned(session: &Session<'_>, include: &Include, path: &str)
             || name.strip_prefix(last).is_some_and(|end| end.starts_with('.') || end.is_empty())
     };
     let whole = include.path.trim_start_matches("../");
+    // `<pcap-namedb.h>` is of the library `pcap`.
     let library = whole.split(['/', '.']).next().unwrap_or_default();
+    let library = library.split('-').next().filter(|_| include.is_system).unwrap_or(library);
     let is_built_with = |file: &String| {
         is_of_build(file)
             && session

@@ -224,7 +224,9 @@ impl Walker<'_> {
         match value.kind() {
             "call" => {
                 let function = value.child_by_field_name("function")?;
-                Some(Binding::Instance(self.path(function)?))
+                // What these give stands for other classes than their own.
+                let is_other = matches!(self.text(function), "super" | "type");
+                Some(Binding::Instance(self.path(function).filter(|_| !is_other)?))
             }
             "identifier" | "attribute" => Some(Binding::Alias(self.path(value)?)),
             _ => None,

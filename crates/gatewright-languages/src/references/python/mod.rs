@@ -19,13 +19,12 @@ mod walk;
 use std::rc::Rc;
 
 use self::facts::{
-    Binding, MODULE, ModulePath, Name, Placed, PyFile, Reference, Role, ScopeKind, Target,
+    Binding, MODULE, ModulePath, Placed, PyFile, Reference, Role, ScopeKind, Target,
 };
 use self::modules::{Lookup, Module};
 use self::resolver::{Access, ClassRef, Resolver, Thing};
 use super::collector::{Collector, Kind};
 use super::session::{Place, Session};
-use super::words;
 
 /// The answers about every reference of a file; `None` when it cannot be parsed.
 pub(crate) fn check(session: &Session<'_>, path: &str, text: &[u8]) -> Option<Collector> {
@@ -33,18 +32,12 @@ pub(crate) fn check(session: &Session<'_>, path: &str, text: &[u8]) -> Option<Co
     let file = session.index.recent("python", text, read);
     let home = Place::workspace(path).parent();
     let module = Rc::new(Module { parts: vec![file], home, ..Module::default() });
-    let mut checker = Checker {
-        resolver: Resolver::new(session),
-        module,
-        found: Collector::default(),
-        open: Vec::new(),
-        path,
-    };
+    let mut checker =
+        Checker { resolver: Resolver::new(session), module, found: Collector::default(), path };
     let file = Rc::clone(&checker.module);
     for reference in &file.parts[0].references {
         checker.reference(reference);
     }
-    checker.judge_open();
     checker.found.incomplete = file.parts[0].incomplete;
     Some(checker.found)
 }
@@ -53,24 +46,16 @@ struct Checker<'a> {
     resolver: Resolver<'a>,
     module: Rc<Module>,
     found: Collector,
-    /// Names that code which runs could make.
-    open: Vec<Open>,
     path: &'a str,
-}
-
-/// A name that nothing defines, in something to which names are added at run time.
-struct Open {
-    name: Name,
-    kind: Kind,
-    offset: usize,
-    reason: &'static str,
 }
 
 /// Why members of a class cannot be told whose base is not installed.
 const BASE: &str = "base that cannot be resolved";
 
-/// Reasons for which code of the workspace itself may add a name at run time.
-const AT_RUN_TIME: [&str; 5] = [
+/// Reasons for which a name may be there although nothing defines it: a base that is not
+/// installed, or code of the workspace itself that adds names at run time.
+const WEIGHED: [&str; 6] = [
+    BASE,
     "setattr",
     "metaclass",
     "class decorator of unknown effect",
@@ -126,32 +111,9 @@ impl Checker<'_> {
 
     /// A name of which cannot be told whether it is there.
     fn unknown(&mut self, reason: &'static str, name: &str, kind: Kind, offset: usize) {
-        match reason {
-            reason if AT_RUN_TIME.contains(&reason) => {
-                self.open.push(Open { name: name.into(), kind, offset, reason });
-            }
-            BASE => self.found.doubtful(name, kind, offset, reason),
-            reason => self.found.unknown(reason),
-        }
-    }
-
-    /// Names that are made at run time come from somewhere: a change that brings the first one
-    /// that nothing spells to a file which had none made it up.
-    fn judge_open(&mut self) {
-        let open = std::mem::take(&mut self.open);
-        let session = self.resolver.session;
-        let old = session.before(self.path).map(|old| &**old);
-        let is_new = |one: &Open| old.is_some_and(|old| !words::contains(old, &one.name));
-        let is_single = open.windows(2).all(|pair| pair[0].name == pair[1].name);
-        let is_first = is_single
-            && open.first().is_some_and(|first| {
-                is_new(first) && !second_look::is_spelt(session, &first.name, self.path)
-            });
-        for one in open {
-            match is_first {
-                true => self.found.missing(&one.name, one.kind, one.offset, []),
-                false => self.found.unknown(one.reason),
-            }
+        match WEIGHED.contains(&reason) {
+            true => self.found.doubtful(name, kind, offset, reason),
+            false => self.found.unknown(reason),
         }
     }
 

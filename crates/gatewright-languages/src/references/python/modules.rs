@@ -109,9 +109,10 @@ impl Resolver<'_> {
             None if home.is_some_and(|home| self.step(home, top).is_some()) => {
                 Lookup::Unknown("module beside the file")
             }
-            None => self
-                .elsewhere(dotted)
-                .unwrap_or_else(|| packages::unknown_package(self.session, top)),
+            None => self.elsewhere(dotted).unwrap_or_else(|| match stdlib::testing(dotted) {
+                Some(section) => self.of_section(dotted, section),
+                None => packages::unknown_package(self.session, top),
+            }),
         }
     }
 
@@ -275,6 +276,10 @@ impl Resolver<'_> {
                 .collect();
             return Lookup::Missing { name: name.to_owned(), is_package: false, nearest };
         };
+        self.of_section(dotted, section)
+    }
+
+    fn of_section(&self, dotted: &str, section: &'static str) -> Lookup {
         let facts = self
             .session
             .index

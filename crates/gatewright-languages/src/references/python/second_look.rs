@@ -20,14 +20,6 @@ pub(super) fn defines_member(session: &Session<'_>, name: &str, path: &str) -> b
     any_use(session, ("python defines", name), path, defines) || own_subclass(session, name, path)
 }
 
-/// Whether a file other than `path` spells `name` at all, or this one does in quotes.
-pub(super) fn is_spelt(session: &Session<'_>, name: &str, path: &str) -> bool {
-    let own = session.read(&Place::workspace(path)).unwrap_or_default();
-    let is_quoted = |start: usize| start > 0 && matches!(own[start - 1], b'"' | b'\'');
-    words::occurrences(&own, name).any(is_quoted)
-        || any_use(session, ("python spells", name), path, |_, _, _| true)
-}
-
 /// Whether a class further down the same file defines it.
 fn own_subclass(session: &Session<'_>, name: &str, path: &str) -> bool {
     let Some(text) = session.read(&Place::workspace(path)) else { return false };

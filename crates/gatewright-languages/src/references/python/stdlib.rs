@@ -12,6 +12,8 @@ use super::facts::{Base, Binding, Class, MODULE, Path, PyFile, ScopeKind};
 use super::walk::module_path;
 
 static TABLE: &str = include_str!("stdlib.txt");
+/// Packages that tests are written with, in the same form: the names of all versions.
+static TESTING: &str = include_str!("testing.txt");
 
 /// Names that exist without a definition: set by the interpreter, or by interpreters before 3.
 const IMPLICIT: [&str; 31] = [
@@ -73,6 +75,12 @@ pub(super) fn top_modules() -> impl Iterator<Item = &'static str> {
 /// The text of a module's section.
 pub(super) fn section(name: &str) -> Option<&'static str> {
     sections().get(name).copied()
+}
+
+/// The section of a test package that need not be installed to be known.
+pub(super) fn testing(name: &str) -> Option<&'static str> {
+    let parts = TESTING.split("\nM ").map(|part| part.strip_prefix("M ").unwrap_or(part));
+    parts.into_iter().find(|part| part.lines().next() == Some(name))
 }
 
 /// Whether a name needs no definition.

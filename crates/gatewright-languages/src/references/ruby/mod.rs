@@ -184,12 +184,22 @@ impl<'a> Checker<'a> {
             return self.found.exists();
         }
         let (root, last) = ends(scope);
+        if self.is_only_inside(scope, root) {
+            return self.found.unknown("constant of a gem");
+        }
         let is_own = self.view.is_own(root) && !self.view.classes(last).is_empty();
         if !is_own && !self.is_of_ruby(root, last) {
             return self.found.unknown("constant of a gem");
         }
         let near: Vec<String> = self.view.constants().map(str::to_owned).collect();
         self.found.missing(name, Kind::Class, offset, near.iter().map(String::as_str));
+    }
+
+    /// Whether a path starts at the top, where the workspace has no such constant.
+    fn is_only_inside(&self, path: &str, root: &str) -> bool {
+        path.starts_with("::")
+            && !Names::get().constants.contains(root)
+            && !self.view.classes(root).iter().any(|class| class.indent == 0)
     }
 
     /// Whether a constant comes with Ruby, and gems do not put their own into it.
@@ -235,6 +245,9 @@ impl<'a> Checker<'a> {
             return self.found.exists();
         }
         let (root, last) = ends(class);
+        if self.is_only_inside(class, root) {
+            return self.found.unknown("class of a gem");
+        }
         let is_known = self.view.is_own(root) && !self.view.classes(last).is_empty()
             || Names::get().constants.contains(last) && Names::get().constants.contains(root);
         if !is_known {

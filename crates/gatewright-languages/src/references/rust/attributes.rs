@@ -32,6 +32,16 @@ pub(super) fn of_trait(attributes: &[String]) -> (Vec<Name>, Option<&'static str
     of_type(attributes)
 }
 
+/// Whether a macro may make something else of a module.
+pub(super) fn rewrites(attributes: &[String]) -> bool {
+    const ALSO: [&str; 4] = ["path", "macro_use", "allow", "automock"];
+    let is_also = |attribute: &str| {
+        let inner = attribute.trim_start_matches(['#', '[', ' ']);
+        ALSO.iter().any(|known| inner.starts_with(known))
+    };
+    attributes.iter().any(|attribute| !is_harmless(attribute) && !is_also(attribute))
+}
+
 fn is_harmless(attribute: &str) -> bool {
     let inner = attribute.trim_start_matches(['#', '[', ' ']);
     let path = inner.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == ':')).next();

@@ -70,6 +70,8 @@ pub(super) struct Module {
     pub(super) has_macros: bool,
     /// Why nothing can be said of it.
     pub(super) open: Option<&'static str>,
+    /// Whether a macro makes something else of what stands in it.
+    pub(super) is_rewritten: bool,
 }
 
 /// What a name of a module is.

@@ -87,6 +87,9 @@ struct Checker<'a> {
 impl Checker<'_> {
     fn reference(&mut self, reference: &Reference) {
         let from = ModuleRef { number: reference.module, ..self.module.clone() };
+        if from.facts().is_rewritten {
+            return self.found.unknown("attribute macro");
+        }
         match &reference.target {
             Target::Use(path) => {
                 let answer = self.answer(&from, path, true);
@@ -148,7 +151,11 @@ impl Checker<'_> {
             Answer::Unknown(reason) => self.found.unknown(reason),
             Answer::Missing(gap) => {
                 let name = &path[gap.at.min(path.len() - 1)];
-                let is_there = second_look::is_macro(self.session, &name.name);
+                let of_crate = gap.macros_of.as_ref();
+                let is_there = second_look::is_macro(self.session, &name.name)
+                    || of_crate.is_some_and(|folder| {
+                        second_look::is_macro_of(self.session, folder, &name.name)
+                    });
                 if is_there || (is_single && self.has_macro_use()) {
                     return self.found.unknown("macro");
                 }
@@ -186,7 +193,9 @@ impl Checker<'_> {
             return self.found.unknown("macro");
         }
         let is_last = gap.at + 1 == path.len();
-        if is_last && is_use && second_look::is_exported_macro(self.session, &name.name) {
+        let own = Place::workspace("");
+        let is_macro = |folder: &Place| second_look::is_macro_of(self.session, folder, &name.name);
+        if is_last && is_use && (is_macro(&own) || gap.macros_of.iter().any(is_macro)) {
             return self.found.unknown("macro");
         }
         let kind = match role {

@@ -109,8 +109,13 @@ impl<'a> Resolver<'a> {
     fn name(&self, from: &ModuleRef, name: &Name, path: &[Name], is_use: bool) -> Answer {
         let own_use = (is_use && path.len() > 1).then_some(path);
         let inside = self.guarded(from, name, own_use);
-        if matches!(inside, Answer::Found(_)) {
+        // What `use` binds comes before what is always there.
+        let is_named = own_use.is_none() && from.facts().uses.contains_key(name);
+        if matches!(inside, Answer::Found(_)) || is_named && matches!(inside, Answer::Unknown(_)) {
             return inside;
+        }
+        if &**name == "test" && path.len() > 1 {
+            return Answer::Unknown("unstable crate");
         }
         if library::in_prelude(name) {
             let is_type = library::is_type(name) || library::is_module(&format!("std::{name}"));
@@ -149,13 +154,16 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Whether an `extern crate` of the module, or of the root, gives a crate this name.
+    /// Whether an `extern crate` of the module or of the root, or a `use` of the root, gives a
+    /// crate this name.
     fn is_extern_crate(&self, from: &ModuleRef, name: &Name) -> bool {
         let binds = |module: &ModuleRef| {
             let mut paths = module.facts().uses.get(name).into_iter().flatten();
             paths.any(|path| path.first().is_some_and(|first| first.is_empty()))
         };
-        binds(from) || modules::root(&self.files, from).is_some_and(|root| binds(&root))
+        let hands_on = |root: &ModuleRef| root.facts().uses.contains_key(name);
+        binds(from)
+            || modules::root(&self.files, from).is_some_and(|root| binds(&root) || hands_on(&root))
     }
 
     /// What a crate name stands for.

@@ -65,16 +65,17 @@ pub(super) fn joins_words(session: &Session<'_>) -> bool {
 
 /// Whether a file of the workspace defines a macro, or a procedural one as a function.
 pub(super) fn is_macro(session: &Session<'_>, name: &str) -> bool {
-    is_after(session, name, &[b"macro_rules!", b"fn", b"macro", b"as"])
+    let words: [&[u8]; 4] = [b"macro_rules!", b"fn", b"macro", b"as"];
+    is_after(session, &Place::workspace(""), name, &words)
 }
 
-/// Whether a file of the workspace defines a macro by rules, which may be seen from its crate.
-pub(super) fn is_exported_macro(session: &Session<'_>, name: &str) -> bool {
-    is_after(session, name, &[b"macro_rules!"])
+/// Whether a file of a folder defines a macro by rules, which may be seen from its crate.
+pub(super) fn is_macro_of(session: &Session<'_>, folder: &Place, name: &str) -> bool {
+    is_after(session, folder, name, &[b"macro_rules!"])
 }
 
-fn is_after(session: &Session<'_>, name: &str, before: &[&[u8]]) -> bool {
-    any(session, &Asked { folder: &Place::workspace(""), path: "", words: &[name] }, |text| {
+fn is_after(session: &Session<'_>, folder: &Place, name: &str, before: &[&[u8]]) -> bool {
+    any(session, &Asked { folder, path: "", words: &[name] }, |text| {
         words::occurrences(text, name).any(|start| {
             let head = text[..start].trim_ascii_end();
             before.iter().any(|word| head.ends_with(word))

@@ -40,7 +40,11 @@ impl Walker<'_> {
             && !after.starts_with(b"::")
             && !after.starts_with(b"!")
             && name.starts_with(|first: char| first.is_lowercase() || first == '_');
-        if is_binding {
+        let before = before.trim_ascii_end();
+        let is_item = [&b"static"[..], b"const", b"ref", b"struct", b"enum", b"type", b"trait"]
+            .iter()
+            .any(|word| before.ends_with(word));
+        if is_binding || is_item {
             self.file.declared.insert(name.into());
         }
     }

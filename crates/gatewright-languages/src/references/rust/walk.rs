@@ -182,7 +182,13 @@ impl<'a> Walker<'a> {
         };
         let number = known.unwrap_or(self.file.modules.len());
         if known.is_none() {
-            let module = Module { name: name.clone(), parent: Some(parent), ..Module::default() };
+            let is_rewritten = attributes::rewrites(&self.attributes) || self.module().is_rewritten;
+            let module = Module {
+                name: name.clone(),
+                parent: Some(parent),
+                is_rewritten,
+                ..Module::default()
+            };
             self.file.modules.push(module);
             self.module().children.insert(name, Child::Inline(number));
         }

@@ -215,7 +215,7 @@ impl Checker<'_> {
         let imports = file.imports.iter().filter(|import| !import.is_star);
         let mut classes = imports.filter_map(|import| own(&import.path)).filter_map(|path| {
             let (class, _) = path.split_once('.')?;
-            Some(class.to_owned())
+            class.starts_with(char::is_uppercase).then(|| class.to_owned())
         });
         !file.package.is_empty() && classes.any(|class| self.is_elsewhere(&file.package, &class))
     }
