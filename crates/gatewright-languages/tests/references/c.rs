@@ -176,3 +176,17 @@ int main(void) {
     let found = missing(&Tree::new(project).write("src/main.c", text));
     assert_eq!(found, ["4 call slow_of"]);
 }
+
+#[test]
+fn code_for_other_compilers_and_for_the_library_itself_is_left_alone() {
+    for condition in
+        ["#ifdef _LIBC", "#if !(defined __GNUC__ || defined __clang__)", "#if __GNUC__"]
+    {
+        let text = format!(
+            "#include <stdlib.h>\nint own(void) {{ return 1; }}\n{condition}\n\
+             int full(void) {{ return zebraof(own()); }}\n#endif\n"
+        );
+        let is_quiet = !condition.ends_with("if __GNUC__");
+        assert_eq!(check("src/alloca.c", &text).is_empty(), is_quiet, "{condition}");
+    }
+}

@@ -293,7 +293,11 @@ impl<'a> Walker<'a> {
         let asked = asked.to_uppercase();
         let is_other_system = OTHER_SYSTEMS.iter().any(|word| asked.contains(word));
         let is_dead = asked == "0" || asked.contains("HAVE_");
-        if (is_other_system && is_negated == is_other_branch) || is_dead {
+        let is_taken = is_negated == is_other_branch;
+        // Code that is shared with the C library, and code for compilers that hardly anyone has.
+        let is_other_build = asked.contains("_LIBC") && is_taken
+            || ["__GNUC__", "__CLANG__"].iter().any(|word| asked.contains(word)) && !is_taken;
+        if (is_other_system && is_taken) || is_other_build || is_dead {
             Condition::System
         } else {
             Condition::Feature
