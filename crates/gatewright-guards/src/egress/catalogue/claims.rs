@@ -159,7 +159,7 @@ pub fn claims(rule: &Rule, text: &[u8], hit: &Range<usize>) -> Option<Claim> {
         // A shorter one than the named provider gives is nobody's.
         claim(least / 2..=longest, Some(Shared::of(value, head.len(), least)))
     } else {
-        let from = least.saturating_sub(NEAR);
+        let from = (least * 2 / 3).min(least.saturating_sub(NEAR));
         claim(from..=longest, Some(Shared::of(value, head.len(), 0)))
     }
 }
@@ -168,9 +168,10 @@ pub fn claims(rule: &Rule, text: &[u8], hit: &Range<usize>) -> Option<Claim> {
 fn claims_around(rule: &Rule, text: &[u8], hit: &Range<usize>) -> Option<Claim> {
     let head = &text[hit.clone()];
     let core = head.iter().filter(|byte| byte.is_ascii_alphanumeric()).count();
-    let is_token = |byte: u8| is_base64_byte(byte) || matches!(byte, b'.' | b':' | b'~');
+    let is_token = |byte: u8| is_base64_byte(byte) || matches!(byte, b'.' | b':' | b'~' | b'|');
     let is_whole = head.iter().all(|byte| is_token(*byte) && *byte != b'/');
-    let is_prefix = matches!(head.last(), Some(b'_' | b'-')) && core >= SHORTEST_JOINED;
+    let is_apart = head.last().is_some_and(|byte| !byte.is_ascii_alphanumeric());
+    let is_prefix = is_apart && core >= SHORTEST_JOINED;
     let is_long = is_prefix || core >= SHORTEST_INSIDE;
     if rule.tier != Tier::Proof || !is_long || !is_whole || !is_distinctive(head) {
         return None;
