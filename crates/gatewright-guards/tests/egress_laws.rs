@@ -55,6 +55,11 @@ fn piece() -> impl Strategy<Value = String> {
         1 => Just("[REDACTED:api-key]".to_owned()),
         1 => Just("\x1b[31m".to_owned()),
         1 => Just("\" + \"".to_owned()),
+        1 => "variable \"[a-z]{2}_(token|password)\" \\{\n",
+        1 => " default = \"[A-Za-z0-9]{20}\"",
+        1 => "\n[a-z]{2}_(token|secret),[A-Za-z0-9]{20},",
+        1 => "\\{name: API_KEY, value: [A-Za-z0-9]{20}\\}",
+        1 => "key[-_][0-9a-f]{14,34}",
     ]
 }
 
@@ -189,6 +194,27 @@ fn a_line_that_is_shorter_once_its_path_is_hidden_is_no_key() {
         assert!(once.contains("[REDACTED:path]"), "{once}");
         assert_eq!(redactor.redact(&once).text, once);
     }
+}
+
+#[test]
+fn lines_that_come_nearer_to_a_closing_marker_are_no_key() {
+    let redactor = Redactor::default();
+    let line = "xoxb-000000000000-000000000000-00AAaAA00a0aaaAaaaAaAaaaAKIA22AAAA2222A22AA2";
+    for between in ["", "\n"] {
+        let text = format!(
+            "{line}\n{between}API_KEY=\"0Aa0Aaa0\" +\n\"a000A4bB1c2d\"{between}-----END PRIVATE KEY-----"
+        );
+        let once = redactor.redact(&text).text;
+        assert_eq!(redactor.redact(&once).text, once);
+    }
+}
+
+#[test]
+fn a_line_that_comes_nearer_to_a_declaration_is_no_default_of_it() {
+    let redactor = Redactor::default();
+    let text = "variable \"aa_token\" {\nAPI_KEY=\"aaAaAaAa\" +\n\"aaBb0bc1C2Dc\" default = \"AAAaA00aAa0aAB1b3C2c\"";
+    let once = redactor.redact(text).text;
+    assert_eq!(redactor.redact(&once).text, once);
 }
 
 #[test]

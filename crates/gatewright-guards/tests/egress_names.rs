@@ -138,12 +138,6 @@ fn a_key_of_somebody_is_one_in_a_sentence_too() {
 }
 
 #[test]
-fn a_value_that_goes_on_in_the_next_line_is_hidden() {
-    let text = "export ACME_SECRET=\"VEcMfLoC1e\" +\n        \"n3vqnqIM1vNizL00aGsz\"\n";
-    gone(text, "n3vqnqIM1vNizL00aGsz");
-}
-
-#[test]
 fn a_password_with_more_consonants_than_words_have_is_no_word() {
     gone("INFO start user_passwd=MprTGm_MLuDi region=eu\n", "MprTGm_MLuDi");
     unchanged("password = \"PasswordStrengthIndicator\"\n");

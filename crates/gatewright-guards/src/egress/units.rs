@@ -248,9 +248,7 @@ impl Cutter<'_> {
                 Extent::To(self.lines_after(line_end, 2))
             }
             Target::Detector(Detector::Name) if self.is_declared(hit) => Extent::To(next_line),
-            Target::Detector(Detector::Name)
-                if self.value_is_below(hit, line_end) || self.value_goes_on(hit, line_end) =>
-            {
+            Target::Detector(Detector::Name) if self.value_is_below(hit, line_end) => {
                 Extent::To(next_line)
             }
             Target::Detector(Detector::Jwt) if self.runs_on(hit, line_end) => Extent::To(next_line),
@@ -355,17 +353,6 @@ impl Cutter<'_> {
     fn is_declared(&self, hit: &Hit) -> bool {
         let is_name = |byte: u8| is_base64_byte(byte) && byte != b'/' && byte != b'+';
         is_variable(self.text, run_start(self.text, hit.start, is_name))
-    }
-
-    /// True when the line ends with a string and what joins it to another.
-    fn value_goes_on(&self, hit: &Hit, line_end: usize) -> bool {
-        let line = self.text[hit.end..line_end.max(hit.end)].trim_ascii_end();
-        let is_quote = |byte: &u8| matches!(byte, b'"' | b'\'');
-        match line {
-            [.., quote, b' ', b'+' | b'.' | b'&' | b'\\'] => is_quote(quote),
-            [.., quote, b'+'] => is_quote(quote),
-            _ => false,
-        }
     }
 
     /// True when what starts at `hit` may go on behind the end of the text.

@@ -6,7 +6,9 @@
 
 use std::ops::Range;
 
-use super::private_key::{Block, LEAST_MATERIAL, closing_marker, trailing, undecorated, walk};
+use super::private_key::{
+    Block, LEAST_MATERIAL, closing_marker, holds_placeholder, trailing, undecorated, walk,
+};
 use super::text::{ends_apart, is_base64_byte, run_end, run_start};
 use crate::egress::engine::Found;
 use crate::egress::kind::Kind;
@@ -140,9 +142,11 @@ pub fn lines_from(text: &[u8], at: usize) -> Lines {
         let Line { range, ending } = line_at(text, start);
         let line = &text[range.clone()];
         if let Some(close) = closing_marker(line) {
-            let marker = is_private(&line[close.clone()]).then_some(start + close.end);
+            let is_told = holds_placeholder(&line[..close.start]);
+            let is_key = !is_told && is_private(&line[close.clone()]);
+            let marker = is_key.then_some(start + close.end);
             // The label may still be cut off.
-            let open = marker.is_none() && ending == LineEnding::Open;
+            let open = marker.is_none() && !is_told && ending == LineEnding::Open;
             return Lines { end: if open { text.len() } else { start }, marker, open };
         }
         match ending {
@@ -159,9 +163,13 @@ pub fn lines_from(text: &[u8], at: usize) -> Lines {
 /// The last line of a key may be short; the marker must follow it.
 fn behind_short_line(text: &[u8], start: usize, line_end: usize) -> Lines {
     let none = Lines { end: start, marker: None, open: false };
+    if holds_placeholder(&text[start..line_end]) {
+        return none;
+    }
     let next = line_at(text, line_end + 1);
     let line = &text[next.range.clone()];
     match closing_marker(line) {
+        Some(close) if holds_placeholder(&line[..close.start]) => none,
         Some(close) if is_private(&line[close.clone()]) => {
             Lines { marker: Some(next.range.start + close.end), ..none }
         }
@@ -264,13 +272,17 @@ fn material_above(text: &[u8], marker: usize) -> Option<usize> {
     };
     let mut start = None;
     let mut line = before(marker)?;
+    // What was hidden here may have been longer, and the lines above further away.
+    if holds_placeholder(&text[line..marker]) {
+        return None;
+    }
     let mut is_last = true;
     while line > 0 && marker - line <= REACH {
         let end = line - 1;
         let Some(from) = before(end) else { break };
         match material(&text[from..end]) {
             Some(run) => start = Some(from + run),
-            None if is_last => {}
+            None if is_last && !holds_placeholder(&text[from..end]) => {}
             None => break,
         }
         is_last = false;

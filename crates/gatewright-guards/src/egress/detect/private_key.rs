@@ -256,7 +256,8 @@ fn weigh(line: &[u8], inside: bool) -> Weight {
     Weight::Foreign
 }
 
-fn holds_placeholder(line: &[u8]) -> bool {
+/// True when something was hidden on `line` before.
+pub fn holds_placeholder(line: &[u8]) -> bool {
     static PLACEHOLDER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"[REDACTED:"));
     PLACEHOLDER.find(line).is_some()
 }

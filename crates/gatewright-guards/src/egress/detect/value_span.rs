@@ -87,13 +87,14 @@ pub fn is_variable(text: &[u8], at: usize) -> bool {
     text[..at].ends_with(b"variable \"")
 }
 
-/// `{`, and in the line below it `default = "…"`.
+/// `{`, and first in the line below it `default = "…"`.
 fn default_below(text: &[u8], at: usize) -> Option<Value> {
-    const REACH: usize = 400;
-    let near = &text[at..(at + REACH).min(text.len())];
-    let block = &near[..memchr::memchr(b'}', near).unwrap_or(near.len())];
-    let word = at + memchr::memmem::find(block, b"default")? + b"default".len();
-    let equals = skip_blanks(text, word);
+    let open = skip_blanks(text, at);
+    let word = skip_space(text, open + 1);
+    if text.get(open) != Some(&b'{') || !starts_at(text, word, b"default") {
+        return None;
+    }
+    let equals = skip_blanks(text, word + b"default".len());
     (text.get(equals) == Some(&b'=')).then(|| quoted(text, skip_blanks(text, equals + 1))).flatten()
 }
 
