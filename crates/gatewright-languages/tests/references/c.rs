@@ -190,3 +190,18 @@ fn code_for_other_compilers_and_for_the_library_itself_is_left_alone() {
         assert_eq!(check("src/alloca.c", &text).is_empty(), is_quiet, "{condition}");
     }
 }
+
+#[test]
+fn the_header_of_a_configuration_is_no_condition() {
+    let text = "\
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#include <invented/fast.h>
+#endif
+#ifdef HAVE_OTHER
+#include <optional/fast.h>
+#endif
+int own(void) { return 1; }
+";
+    assert_eq!(check("src/a.c", text), ["3 package invented/fast.h"]);
+}

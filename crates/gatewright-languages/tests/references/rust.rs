@@ -277,3 +277,18 @@ mod tests {
     let found = missing(&tree.write("src/desk.rs", text));
     assert_eq!(found, ["6 attribute untold"]);
 }
+
+#[test]
+fn a_trait_that_is_named_after_a_type_extends_it() {
+    let tree = Tree::new(
+        "--- Cargo.toml\n[package]\nname = \"a\"\nedition = \"2021\"\n[dependencies]\nvendor = \"1\"\n\
+         --- src/lib.rs\nmod desk;\nmod shelf;\n--- src/shelf.rs\npub struct Shelf;\n",
+    );
+    let text = |name: &str| {
+        format!(
+            "use crate::shelf::Shelf;\nuse vendor::{name};\nfn f(shelf: Shelf) {{ shelf.zebra_of(); }}\n"
+        )
+    };
+    assert_eq!(missing(&tree.write("src/desk.rs", &text("ShelfExt"))), Vec::<String>::new());
+    assert_eq!(missing(&tree.write("src/desk.rs", &text("Other"))), ["3 member zebra_of"]);
+}

@@ -197,7 +197,8 @@ impl<'a> Walker<'a> {
         let text = self.source.get(node.byte_range()).unwrap_or_default();
         let head = String::from_utf8_lossy(&text[..text.len().min(300)]);
         head.starts_with("#ifndef") && head.contains(&format!("define {name}"))
-            || name == "__cplusplus"
+            // Every build of a project with such a header has it.
+            || matches!(name, "__cplusplus" | "HAVE_CONFIG_H") && !head.starts_with("#ifndef")
     }
 
     fn variable(&mut self, node: Node<'_>) {

@@ -90,6 +90,9 @@ impl Checker<'_> {
             Found::File(_) | Found::Library => return self.found.exists(),
             Found::Nowhere => {}
         }
+        if include.path.ends_with("config.h") {
+            return self.found.unknown("header that a build makes");
+        }
         if include.condition == Condition::System
             || include.condition == Condition::Feature && !self.is_first_gap(include)
         {

@@ -335,7 +335,7 @@ impl Checker<'_> {
     /// Why a trait may add a member.
     fn trait_doubt(&self, gap: &Gap, sort: Sort) -> Option<&'static str> {
         let own = match &gap.place {
-            Some(Found::Type(module, of)) => module.file.types.get(of),
+            Some(Found::Type(module, of)) => module.file.types.get(of).map(|facts| (&**of, facts)),
             _ => None,
         };
         if sort == Sort::Method && self.has_extension_traits(own) {
@@ -353,8 +353,8 @@ impl Checker<'_> {
     /// Whether traits of packages that extend types may be in scope.
     ///
     /// A type that is known is extended by traits that extend everything, and by those that
-    /// extend a trait that it has.
-    fn has_extension_traits(&self, own: Option<&Type>) -> bool {
+    /// extend it or a trait that it has.
+    fn has_extension_traits(&self, own: Option<(&str, &Type)>) -> bool {
         let text = self.session.read(&self.module.place).unwrap_or_default();
         let is_only_imported = |alias: &str| {
             alias.starts_with(|first: char| first.is_ascii_uppercase())
@@ -369,7 +369,9 @@ impl Checker<'_> {
                     let of = name.strip_suffix("Ext");
                     is_extension(name)
                         || match own {
-                            Some(own) => of.is_some_and(|of| own.traits.contains(of)),
+                            Some((name, own)) => {
+                                of.is_some_and(|of| of == name || own.traits.contains(of))
+                            }
                             None => of.is_some() || is_unnamed || is_only_imported(name),
                         }
                 })
