@@ -125,7 +125,8 @@ fn a_definition_of_the_same_change_set_counts() {
 #[test]
 fn a_path_from_the_top_is_not_a_module_of_the_same_name_inside() {
     let tree = Tree::new(
-        "--- lib/shop/words.rb\nmodule Shop\n  module Words\n    def self.all\n    end\n  end\nend\n",
+        "--- lib/shop/words.rb\nmodule Shop\n  module Words\n    def self.all\n    end\n  end\nend\n\
+         --- lib/shop/tea/words.rb\nmodule Shop::Tea::Words\nend\n",
     );
     let text = "class Desk\n  def sell\n    ::Words.with_zebra(1)\n  end\nend\n";
     assert_eq!(missing(&tree.write("lib/shop/desk.rb", text)), Vec::<String>::new());

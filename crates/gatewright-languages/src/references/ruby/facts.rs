@@ -18,6 +18,8 @@ pub(super) struct Class {
     pub(super) open: Option<&'static str>,
     /// How far its line is indented.
     pub(super) indent: usize,
+    /// Whether its name says that it stands in another (`module Shop::Desk`).
+    pub(super) is_inside: bool,
 }
 
 /// What one file defines.
@@ -32,7 +34,7 @@ pub(super) struct Defined {
 }
 
 impl Keep for Defined {
-    const TAG: u8 = 4;
+    const TAG: u8 = 7;
 
     fn write(&self, to: &mut Writer) {
         to.texts(self.methods.iter());
@@ -54,6 +56,7 @@ impl Class {
         to.texts(self.ancestors.iter());
         to.option(self.open, Writer::text);
         to.count(self.indent);
+        to.number(u64::from(self.is_inside));
     }
 
     fn read(from: &mut Reader<'_>) -> Option<Self> {
@@ -61,7 +64,7 @@ impl Class {
         let open = from.option(Reader::text)?;
         let open = open.map(|open| scan::OPENINGS.into_iter().find(|known| *known == open));
         let open = if let Some(open) = open { Some(open?) } else { None };
-        Some(Self { name, ancestors, open, indent: from.count()? })
+        Some(Self { name, ancestors, open, indent: from.count()?, is_inside: from.flag()? })
     }
 }
 

@@ -199,7 +199,7 @@ impl<'a> Checker<'a> {
     fn is_only_inside(&self, path: &str, root: &str) -> bool {
         path.starts_with("::")
             && !Names::get().constants.contains(root)
-            && !self.view.classes(root).iter().any(|class| class.indent == 0)
+            && !self.view.classes(root).iter().any(|class| class.indent == 0 && !class.is_inside)
     }
 
     /// Whether a constant comes with Ruby, and gems do not put their own into it.

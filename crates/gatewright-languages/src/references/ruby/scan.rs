@@ -86,9 +86,11 @@ pub(super) fn plain(name: &str) -> String {
 fn opening(rest: &str, indent: usize) -> Class {
     let rest = rest.split([';', '#']).next().unwrap_or(rest);
     let (name, base) = rest.split_once('<').map_or((rest, None), |(name, base)| (name, Some(base)));
-    let name = name.trim().rsplit("::").next().unwrap_or_default();
+    let path = name.trim().trim_start_matches("::");
+    let is_inside = path.contains("::");
+    let name = path.rsplit("::").next().unwrap_or_default();
     let ancestors = base.map(|base| base.trim().into()).into_iter().collect();
-    Class { name: name.into(), ancestors, open: None, indent }
+    Class { name: name.into(), ancestors, open: None, indent, is_inside }
 }
 
 /// Notes methods, symbols and constants of one line.
