@@ -13,7 +13,7 @@ use regex::Regex;
 
 use super::corpus::{Source, has_corpus};
 use super::judge::Case;
-use super::legitimate::keeps_ends;
+use super::legitimate::{has_loose_keyword, keeps_ends};
 
 /// How many stretches of a file are tried.
 const TRIES: usize = 40;
@@ -61,7 +61,7 @@ pub fn legitimate(source: &Source, parsed: &Parsed, random: &mut Random) -> Vec<
         })
     };
     let made = page.edits("any lines without a definition", random, |span| {
-        is_clear(span) && !page.has_loose_keyword(span)
+        is_clear(span) && !has_loose_keyword(parsed, span)
     });
     let before = parsed.error_signature();
     let keeps = |case: &Case| {
@@ -117,7 +117,7 @@ fn definition_start(language: &str) -> Option<Regex> {
         "Kotlin" => {
             r"^\s*(?:(?:public|private|internal|protected|open|abstract|override|suspend|inline|data|sealed) +)*(fun|class|interface) +[\w<]"
         }
-        "C" | "C++" => r"^\s*(?:typedef +)?(struct|class|enum) +\w+[^;()]*\{",
+        "C" | "C++" => r"^\s*(?:typedef +)?(struct|class|enum) +\w+\s*(?::[^;(){}]*)?\{",
         "Ruby" => r"^\s*(def|class) +\w",
         _ => return None,
     };
@@ -136,17 +136,6 @@ impl Page<'_> {
         tokens
             .get(at)
             .is_some_and(|token| token.class == TokenClass::Code && token.span.start <= offset)
-    }
-
-    /// Whether a keyword stands where the grammar leaves the code alone, as in a macro: the gate
-    /// errs on refusing there.
-    fn has_loose_keyword(&self, span: Span) -> bool {
-        let keywords = self.source.language.language().keywords;
-        let tokens = self.parsed.tokens().iter().filter(|token| token.span.overlaps(span));
-        tokens.filter(|token| token.in_opaque).any(|token| {
-            let word = self.parsed.text(token.span);
-            keywords.contains(&word.as_str())
-        })
     }
 
     /// The lines that a stretch touches, from their first byte on.

@@ -56,6 +56,15 @@ pub fn keeps_ends(before: &Parsed, after: &Parsed) -> bool {
     })
 }
 
+/// Whether a keyword stands where the grammar leaves the code alone, as in a macro: the gate errs
+/// on refusing there.
+pub fn has_loose_keyword(parsed: &Parsed, span: Span) -> bool {
+    let keywords = parsed.language().language().keywords;
+    let tokens = parsed.tokens().iter().filter(|token| token.span.overlaps(span));
+    let words = tokens.filter(|token| token.in_opaque).map(|token| parsed.text(token.span));
+    words.into_iter().any(|word| keywords.contains(&word.as_str()))
+}
+
 struct Page<'a> {
     source: &'a Source,
     parsed: &'a Parsed,
@@ -90,7 +99,7 @@ impl Page<'_> {
                 other.structural && !other.full.contains(*line) && other.full.overlaps(*line)
                     || (other.head.overlaps(*line) && other.structural)
             });
-            inside.next().is_none()
+            inside.next().is_none() && !has_loose_keyword(self.parsed, *line)
         };
         let lines: Vec<Span> = lines.collect();
         let count = lines.iter().take_while(|line| is_free(line)).count();
