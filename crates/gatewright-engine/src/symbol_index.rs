@@ -1,9 +1,9 @@
 //! What is known of the symbols of each file, so that a question about a project parses nothing
 //! twice.
 //!
-//! A file is known by its size and stamp as a walk finds them. One that holds
-//! none of the letters of a name is not even parsed: a filter of its letter
-//! triples says so without reading it again. The index lives in memory, as long
+//! A file is known by its size and stamp as a walk finds them. One that does not
+//! hold the letters of a name is not even parsed: a filter of its runs of four
+//! letters says so without reading it again. The index lives in memory, as long
 //! as the engine.
 
 use std::collections::{HashMap, VecDeque};
@@ -91,7 +91,19 @@ impl SymbolIndex {
 
     /// Keeps what a file that was read at `now` cannot hold.
     pub fn keep_letters(&self, file: &WalkedFile, now: i64, lower_case: &[u8]) {
+        if self.has_letters(file) {
+            return;
+        }
         self.keep(file, now, 0, Facts::Letters(Letters::of(lower_case)));
+    }
+
+    /// Whether the filter of this very file is there.
+    fn has_letters(&self, file: &WalkedFile) -> bool {
+        let files = self.files.lock().unwrap_or_else(|poison| poison.into_inner());
+        files.known.get(&file.path).is_some_and(|known| {
+            let is_same = known.size == file.size && known.stamp == file.stamp;
+            is_same && matches!(known.facts, Facts::Letters(_))
+        })
     }
 
     /// The outline of a text, made once: it depends on nothing but the language and the bytes.
@@ -127,7 +139,10 @@ impl SymbolIndex {
     }
 }
 
-/// Which letter triples a text may hold: a filter that errs on the side of holding.
+/// How many letters the filter takes together. Any three of a name stand somewhere in a long file.
+const RUN: usize = 4;
+
+/// Which runs of letters a text may hold: a filter that errs on the side of holding.
 #[derive(Debug)]
 struct Letters {
     bits: Vec<u64>,
@@ -137,22 +152,22 @@ impl Letters {
     fn of(text: &[u8]) -> Self {
         let words = (text.len() / 16).next_power_of_two().clamp(16, 1024);
         let mut letters = Self { bits: vec![0; words] };
-        for triple in text.windows(3) {
-            let (word, bit) = letters.place(triple);
+        for run in text.windows(RUN) {
+            let (word, bit) = letters.place(run);
             letters.bits[word] |= bit;
         }
         letters
     }
 
     fn may_hold(&self, name: &str) -> bool {
-        name.as_bytes().windows(3).all(|triple| {
-            let (word, bit) = self.place(triple);
+        name.as_bytes().windows(RUN).all(|run| {
+            let (word, bit) = self.place(run);
             self.bits[word] & bit != 0
         })
     }
 
-    fn place(&self, triple: &[u8]) -> (usize, u64) {
-        let number = triple.iter().fold(0u64, |number, byte| (number << 8) | u64::from(*byte));
+    fn place(&self, run: &[u8]) -> (usize, u64) {
+        let number = run.iter().fold(0u64, |number, byte| (number << 8) | u64::from(*byte));
         let mixed = number.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
         let index = usize::try_from(mixed).unwrap_or(0);
         (index / 64 % self.bits.len(), 1 << (index % 64))
@@ -212,11 +227,19 @@ mod tests {
     }
 
     #[test]
+    fn a_name_whose_triples_all_stand_somewhere_is_still_told_apart() {
+        let index = SymbolIndex::default();
+        index.keep_letters(&file(1, 0), LATER, b"widening midget forget");
+        assert!(matches!(index.look(&file(1, 0), "widget"), Answer::Nothing));
+        assert!(matches!(index.look(&file(1, 0), "midget"), Answer::Unknown));
+    }
+
+    #[test]
     fn a_name_that_is_not_there_needs_no_second_look() {
         let index = SymbolIndex::default();
         index.keep_letters(&file(1, 0), LATER, b"def total(): pass");
         assert!(matches!(index.look(&file(1, 0), "widget"), Answer::Nothing));
         assert!(matches!(index.look(&file(1, 0), "total"), Answer::Unknown));
-        assert!(matches!(index.look(&file(1, 0), "to"), Answer::Unknown), "too short to tell");
+        assert!(matches!(index.look(&file(1, 0), "xyz"), Answer::Unknown), "too short to tell");
     }
 }
