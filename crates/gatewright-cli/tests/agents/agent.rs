@@ -10,7 +10,7 @@ use gatewright_testkit::{Binary, Run, Scratch};
 use crate::model_server::{ModelServer, Wire};
 
 /// How long a run may take on a loaded machine.
-const PATIENCE: Duration = Duration::from_secs(100);
+const PATIENCE: Duration = Duration::from_secs(280);
 
 /// An agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
