@@ -219,6 +219,13 @@ impl Store for SqliteStore {
         })
     }
 
+    fn damage(&self) -> Result<Option<String>, StoreError> {
+        let word = self.with("PRAGMA quick_check(1)", |statement| {
+            statement.query_row((), |row| row.get::<_, String>(0))
+        })?;
+        Ok((word != "ok").then_some(word))
+    }
+
     fn stage_insert(&self, item: &StageItem) -> Result<bool, StoreError> {
         let sql = "INSERT INTO stage (id, version, state, blob) VALUES (?1, 1, ?2, ?3)
             ON CONFLICT DO NOTHING";

@@ -189,6 +189,9 @@ pub trait Store: Send {
         visit: &mut dyn FnMut(&[u8], u64),
     ) -> Result<(), StoreError>;
 
+    /// What is wrong with the order in which things are kept, so that a search may miss them.
+    fn damage(&self) -> Result<Option<String>, StoreError>;
+
     /// Adds a staged item; `false` when the id is taken.
     fn stage_insert(&self, item: &StageItem) -> Result<bool, StoreError>;
     /// The staged item with this id.
