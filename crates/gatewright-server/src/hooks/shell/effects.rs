@@ -126,7 +126,12 @@ fn of_command(words: &[Word], here: Option<&str>, depth: usize, out: &mut Vec<Ef
             let text: Vec<&str> = arguments.iter().map(|word| word.text.as_str()).collect();
             collect(&parse(&text.join(" ")), depth + 1, out);
         }
-        "gatewright" => out.extend(own_command(arguments)),
+        "gatewright" => {
+            out.extend(own_command(arguments));
+            if depth < MAX_DEPTH {
+                of_command(program(hosted(arguments)), here, depth + 1, out);
+            }
+        }
         _ => {}
     }
 }
@@ -250,6 +255,17 @@ fn own_command(arguments: &[Word]) -> Option<Effect> {
         }
     };
     FOR_PEOPLE.contains(&found).then(|| Effect::PersonOnly(format!("gatewright {found}")))
+}
+
+/// The words of the program that a command of ours runs.
+fn hosted(arguments: &[Word]) -> &[Word] {
+    const HOSTS: &[&str] = &["keep-server", "proxy"];
+    let Some(at) = arguments.iter().position(|word| HOSTS.contains(&&*word.text)) else {
+        return &[];
+    };
+    let rest = &arguments[at + 1..];
+    let behind = rest.iter().position(|word| word.text == "--").map_or(0, |end| end + 1);
+    &rest[behind..]
 }
 
 fn base_name(program: &str) -> &str {

@@ -102,6 +102,10 @@ fn commands_of_ours_that_are_for_people_are_known() {
         check(&format!("/usr/bin/gatewright --root . {name}"), &expected);
         check(&format!("bash -c 'gatewright {name}'"), &expected);
     }
+    let written = [Effect::Write { path: ".git/config".to_owned(), content: None }];
+    check("gatewright keep-server tee .git/config", &written);
+    check("gatewright keep-server -- sh -c 'echo x > .git/config'", &written);
+    check("gatewright proxy --writes a -- tee .git/config", &written);
     check("npx gatewright mode autonomous", &[Effect::PersonOnly("gatewright mode".to_owned())]);
     check("gatewright edit-code apply src/lib.rs --action remove", &[]);
     check("gatewright changes", &[]);
