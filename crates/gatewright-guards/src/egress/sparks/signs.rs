@@ -103,8 +103,8 @@ mod tests {
         let context =
             RedactionContext { workspace_root: Some("/work".to_owned()), ..Default::default() };
         let signs = b"/\\~%&\x1b";
-        for before in 0..=127u8 {
-            for next in 0..=127u8 {
+        for before in 0..=255u8 {
+            for next in 0..=255u8 {
                 for sign in signs {
                     let text = [b' ', before, *sign, next, b'4', b'/', b'a'];
                     assert!(
