@@ -205,8 +205,9 @@ const NO_EVIDENCE: &str = "receipts may be missing at the end: the second copy o
 
 /// A fingerprint per indexed column, in no order, to compare with its index.
 ///
-/// A search that goes through an index finds what the index says, so an index
-/// that differs from the rows hides receipts.
+/// A search that goes through an index finds what the index says, and finds it
+/// only where its order leads: an index that differs from the rows, or that is
+/// not sorted, hides receipts.
 struct ColumnPrints {
     keyed: RandomState,
     sums: [u64; IndexedColumn::ALL.len()],
@@ -228,10 +229,16 @@ impl ColumnPrints {
     fn compare(&self, store: &dyn Store) -> Result<Result<(), Fault>, LedgerError> {
         for (sum, column) in self.sums.iter().zip(IndexedColumn::ALL) {
             let mut indexed: u64 = 0;
+            let mut last: (Vec<u8>, u64) = Default::default();
+            let mut in_order = true;
             store.visit_index(column, &mut |value, seq| {
                 indexed = indexed.wrapping_add(self.keyed.hash_one((value, seq)));
+                in_order &= (last.0.as_slice(), last.1) <= (value, seq);
+                last.0.clear();
+                last.0.extend_from_slice(value);
+                last.1 = seq;
             })?;
-            if indexed != *sum {
+            if indexed != *sum || !in_order {
                 let reason = format!("the index of {} does not fit the receipts", column.as_str());
                 return Ok(Err(Fault::of_ledger(reason)));
             }

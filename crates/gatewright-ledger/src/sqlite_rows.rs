@@ -170,11 +170,11 @@ impl Store for SqliteStore {
             while let Some(row) = rows.next()? {
                 let found = Row {
                     seq: row.get::<_, i64>(0)?.cast_unsigned(),
-                    receipt_id: bytes(row, 1)?,
-                    action: bytes(row, 2)?,
-                    timestamp: bytes(row, 3)?,
-                    agent: bytes(row, 4)?,
-                    run_id: bytes(row, 5)?,
+                    receipt_id: letters(row, 1)?,
+                    action: letters(row, 2)?,
+                    timestamp: letters(row, 3)?,
+                    agent: letters(row, 4)?,
+                    run_id: letters(row, 5)?,
                     leaf_hash: bytes(row, 6)?,
                     canonical: bytes(row, 7)?,
                 };
@@ -213,7 +213,7 @@ impl Store for SqliteStore {
         self.with(&sql, |statement| {
             let mut rows = statement.query(())?;
             while let Some(row) = rows.next()? {
-                visit(bytes(row, 0)?, row.get::<_, i64>(1)?.cast_unsigned());
+                visit(letters(row, 0)?, row.get::<_, i64>(1)?.cast_unsigned());
             }
             Ok(())
         })
@@ -298,17 +298,25 @@ fn staged(row: &rusqlite::Row<'_>) -> Sql<StageItem> {
     Ok(StageItem { id: text(row, 0)?, version, state: text(row, 2)?, blob: row.get(3)? })
 }
 
-/// The bytes of a text or blob; nothing for any other value, which fits nothing.
+/// The bytes of a blob; nothing for any other value, which fits nothing.
 fn bytes<'a>(row: &'a rusqlite::Row<'_>, column: usize) -> Sql<&'a [u8]> {
     Ok(match row.get_ref(column)? {
-        ValueRef::Text(bytes) | ValueRef::Blob(bytes) => bytes,
+        ValueRef::Blob(bytes) => bytes,
+        _ => &[],
+    })
+}
+
+/// A text as it lies there. The same bytes under another type are not it: no search finds them.
+fn letters<'a>(row: &'a rusqlite::Row<'_>, column: usize) -> Sql<&'a [u8]> {
+    Ok(match row.get_ref(column)? {
+        ValueRef::Text(bytes) => bytes,
         _ => &[],
     })
 }
 
 /// A text, with what is not UTF-8 in it made visible instead of failing.
 fn text(row: &rusqlite::Row<'_>, column: usize) -> Sql<String> {
-    Ok(String::from_utf8_lossy(bytes(row, column)?).into_owned())
+    Ok(String::from_utf8_lossy(letters(row, column)?).into_owned())
 }
 
 /// Bytes that are bound as text.
