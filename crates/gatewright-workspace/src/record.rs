@@ -46,6 +46,9 @@ pub(crate) struct RecordState {
     pub(crate) mode: u32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) attributes: Option<Attributes>,
+    /// The compressed bytes, where they are few: what the record holds is as durable as it is.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "packed")]
+    pub(crate) packed: Option<Vec<u8>>,
 }
 
 /// Everything that a file carries besides its bytes and its mode.
@@ -112,6 +115,27 @@ impl Record {
         }
         let record: Record = serde_json::from_slice(body).ok()?;
         (record.version == VERSION).then_some(record)
+    }
+}
+
+/// Bytes as base64 in the record.
+mod packed {
+    use base64::Engine as _;
+    use base64::engine::general_purpose::STANDARD;
+    use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer, de};
+
+    pub(super) fn serialize<S: Serializer>(
+        bytes: &Option<Vec<u8>>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        bytes.as_ref().map(|bytes| STANDARD.encode(bytes)).serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<Vec<u8>>, D::Error> {
+        let text = Option::<String>::deserialize(deserializer)?;
+        text.map(|text| STANDARD.decode(text)).transpose().map_err(de::Error::custom)
     }
 }
 

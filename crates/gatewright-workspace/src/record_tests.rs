@@ -6,7 +6,8 @@ use proptest::prelude::*;
 use super::*;
 
 fn record() -> Record {
-    let state = RecordState { digest: Digest::of(b"x"), mode: 0o644, attributes: None };
+    let state =
+        RecordState { digest: Digest::of(b"x"), mode: 0o644, attributes: None, packed: None };
     Record {
         version: VERSION,
         transaction: TransactionId::new("t"),

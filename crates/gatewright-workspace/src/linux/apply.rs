@@ -16,6 +16,9 @@ use super::state_io::{self, LockGuard};
 use super::{kernel, swap};
 use crate::{Applied, AppliedFile, RecoveryConflict, TransactionId, WriteError};
 
+/// How many compressed bytes a record may hold itself, which saves waiting for other files.
+const MOST_IN_RECORD: usize = 32 * 1024;
+
 /// A transaction whose files are all in place, waiting for the caller's word.
 #[derive(Debug)]
 pub(super) struct Pending {
@@ -89,20 +92,25 @@ impl Pending {
 
     /// Keeps the old bytes for rollback and undo, the new ones for later conflicts.
     ///
-    /// Only the old ones must survive a power failure: those that are not
-    /// synced yet come back, to be synced together with the journal.
+    /// Only the old ones must survive a power failure: a few bytes go into the
+    /// record as well, the files of others come back, to be synced with it.
     fn save_bytes(&mut self, core: &Core, approved: &Approved) -> Result<Vec<OwnedFd>, WriteError> {
         let mut old = Vec::new();
-        for (file, approved) in self.plan.record.files.iter().zip(approved.files()) {
-            let failed = || disk("save the bytes of", file.resolved.as_str());
-            if let (Some(before), Some(state)) = (&file.before, &approved.before) {
+        let mut room = MOST_IN_RECORD;
+        for (file, approved) in self.plan.record.files.iter_mut().zip(approved.files()) {
+            let path = file.resolved.clone();
+            let failed = || disk("save the bytes of", path.as_str());
+            if let (Some(before), Some(state)) = (&mut file.before, &approved.before) {
                 let saved =
                     snapshots::save(&core.state, before.digest, &state.content).map_err(failed())?;
                 if saved.new_bytes > 0 {
                     self.saved.push(before.digest);
                 }
                 self.new_bytes += saved.new_bytes;
-                old.push(saved.file);
+                match room.checked_sub(saved.packed.len()) {
+                    Some(left) => (room, before.packed) = (left, Some(saved.packed)),
+                    None => old.push(saved.file),
+                }
             }
             if let (Some(after), Some(state)) = (&file.after, &approved.after) {
                 let saved =

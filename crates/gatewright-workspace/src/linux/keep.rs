@@ -68,5 +68,5 @@ fn record_file(file: &KeptFile) -> RecordFile {
 }
 
 fn record_state(state: &FileState) -> RecordState {
-    RecordState { digest: state.digest(), mode: state.mode.bits(), attributes: None }
+    RecordState { digest: state.digest(), mode: state.mode.bits(), attributes: None, packed: None }
 }

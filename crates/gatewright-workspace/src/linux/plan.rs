@@ -124,7 +124,7 @@ fn saved_before(
     let readable = readable.map_err(|errno| failed("attributes", errno.into()))?;
     let attributes = Attributes::read(&readable, stat)
         .map_err(|failure| failed(&failure.what, failure.source))?;
-    Ok(Some(RecordState { digest, mode, attributes: Some(attributes) }))
+    Ok(Some(RecordState { digest, mode, attributes: Some(attributes), packed: None }))
 }
 
 /// Compares what stands there with the base; a difference is its own error.
@@ -226,5 +226,5 @@ fn record_state(
 ) -> RecordState {
     // The attributes of the old file are recorded once, with the old file.
     let attributes = if before.is_some() { None } else { attributes };
-    RecordState { digest: state.digest(), mode: state.mode.bits(), attributes }
+    RecordState { digest: state.digest(), mode: state.mode.bits(), attributes, packed: None }
 }

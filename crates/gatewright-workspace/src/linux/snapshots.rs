@@ -12,7 +12,7 @@ use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 
 use super::kernel;
-use super::record::Record;
+use super::record::{Record, RecordState};
 use super::state_io::{self, StateDir};
 use crate::{SnapshotId, SnapshotLimits, SnapshotStats};
 
@@ -34,6 +34,8 @@ pub(super) struct Ring {
 pub(super) struct Saved {
     pub(super) file: OwnedFd,
     pub(super) new_bytes: u64,
+    /// What the file holds.
+    pub(super) packed: Vec<u8>,
 }
 
 /// Keeps `bytes` under `digest`, unless they are kept already. Not synced.
@@ -42,36 +44,34 @@ pub(super) fn save(state: &StateDir, digest: Digest, bytes: &[u8]) -> Result<Sav
     let there = state_io::open(&state.objects, &name)?;
     let is_there = there.is_some();
     if let Some(file) = there
-        && holds(state, &file, bytes)
+        && let Some(packed) = held(state, &file, bytes)
     {
-        return Ok(Saved { file, new_bytes: 0 });
+        return Ok(Saved { file, new_bytes: 0, packed });
     }
     let packed = state.compress(bytes).map_err(|_| Errno::NOMEM)?;
     // One that is cut short is known by its bytes, here and in `load`.
     let put = if is_there { state_io::replace } else { state_io::write_new };
     let file = put(&state.objects, &name, &packed)?;
-    Ok(Saved { file, new_bytes: packed.len() as u64 })
+    Ok(Saved { file, new_bytes: packed.len() as u64, packed })
 }
 
-/// The bytes under `digest`; `None` where none are kept or they are damaged.
-pub(super) fn load(state: &StateDir, digest: Digest) -> Result<Option<Vec<u8>>, Errno> {
-    let Some(file) = state_io::open(&state.objects, &object_name(digest))? else {
-        return Ok(None);
+/// The bytes of a recorded state; `None` where none are kept or they are damaged.
+pub(super) fn load(state: &StateDir, recorded: &RecordState) -> Result<Option<Vec<u8>>, Errno> {
+    let unpack = |packed: &[u8]| {
+        let bytes = zstd::decode_all(packed).ok()?;
+        (Digest::of(&bytes) == recorded.digest).then_some(bytes)
     };
-    Ok(unpack(&file)?.filter(|bytes| Digest::of(bytes) == digest))
+    let stored = state_io::read(&state.objects, &object_name(recorded.digest))?;
+    let found = stored.and_then(|packed| unpack(&packed));
+    Ok(found.or_else(|| recorded.packed.as_deref().and_then(unpack)))
 }
 
-/// Whether a kept file unpacks to just these bytes.
-fn holds(state: &StateDir, file: &OwnedFd, bytes: &[u8]) -> bool {
-    let packed = state_io::read_open(file);
+/// The contents of a kept file that unpacks to just these bytes.
+fn held(state: &StateDir, file: &OwnedFd, bytes: &[u8]) -> Option<Vec<u8>> {
+    let packed = state_io::read_open(file).ok()?;
     // One byte more than there should be shows that there is more.
-    let unpacked = packed.map(|packed| state.decompress(&packed, bytes.len() + 1));
-    unpacked.is_ok_and(|unpacked| unpacked.is_ok_and(|unpacked| unpacked == bytes))
-}
-
-/// `None` for a file that does not unpack.
-fn unpack(file: &OwnedFd) -> Result<Option<Vec<u8>>, Errno> {
-    Ok(zstd::decode_all(state_io::read_open(file)?.as_slice()).ok())
+    let unpacked = state.decompress(&packed, bytes.len() + 1).ok()?;
+    (unpacked == bytes).then_some(packed)
 }
 
 /// Removes the bytes under `digest`.

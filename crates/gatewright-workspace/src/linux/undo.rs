@@ -106,7 +106,7 @@ fn saved_state(
 ) -> Result<Option<FileState>, UndoError> {
     let Some(state) = state else { return Ok(None) };
     let damaged = |reason: String| UndoError::Damaged { id: id.clone(), reason };
-    let bytes = snapshots::load(&core.state, state.digest)
+    let bytes = snapshots::load(&core.state, state)
         .map_err(|errno| damaged(errno.to_string()))?
         .ok_or_else(|| damaged(format!("the bytes {} are missing or damaged", state.digest)))?;
     Ok(Some(FileState::new(bytes, state.file_mode())))

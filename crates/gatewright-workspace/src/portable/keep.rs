@@ -72,5 +72,6 @@ fn record_state(state: &FileState) -> RecordState {
         digest: state.digest(),
         mode: names::representable(state.mode.bits()),
         attributes: None,
+        packed: None,
     }
 }

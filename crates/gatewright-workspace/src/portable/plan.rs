@@ -117,7 +117,7 @@ fn saved_before(file: &ApprovedFile, survey: &Survey) -> Result<Option<RecordSta
             }
         })?,
     };
-    Ok(Some(RecordState { digest, mode, attributes }))
+    Ok(Some(RecordState { digest, mode, attributes, packed: None }))
 }
 
 /// Compares what stands there with the base; a difference is its own error.
@@ -222,5 +222,5 @@ fn record_state(
     // The attributes of the old file are recorded once, with the old file.
     let attributes = if before.is_some() { None } else { attributes };
     let mode = names::representable(state.mode.bits());
-    RecordState { digest: state.digest(), mode, attributes }
+    RecordState { digest: state.digest(), mode, attributes, packed: None }
 }

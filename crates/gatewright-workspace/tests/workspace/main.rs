@@ -28,6 +28,7 @@ mod generations;
 mod kernel;
 mod properties;
 mod races;
+mod records;
 mod recovery;
 mod snapshots;
 mod sweep;

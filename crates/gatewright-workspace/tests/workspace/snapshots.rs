@@ -72,15 +72,20 @@ fn totals_that_are_lost_are_counted_again() {
 fn damaged_bytes_are_noticed_and_written_again() {
     let scratch = Scratch::new();
     let workspace = scratch.open();
-    let first = apply(&workspace, vec![rewrite(&workspace, "a.txt", "one")]).unwrap();
-    let second = apply(&workspace, vec![rewrite(&workspace, "a.txt", "two")]).unwrap();
+    // Too much for a record, which would hold a second copy.
+    let [one, two] = [1, 2].map(|seed| {
+        let mut random = Random(seed);
+        (0..8_000).map(|_| format!("{:x}", random.next())).collect::<String>()
+    });
+    let first = apply(&workspace, vec![rewrite(&workspace, "a.txt", &one)]).unwrap();
+    let second = apply(&workspace, vec![rewrite(&workspace, "a.txt", &two)]).unwrap();
     for entry in fs::read_dir(scratch.state.join("objects")).unwrap() {
         fs::write(entry.unwrap().path(), "rot").unwrap();
     }
     let error = workspace.undo_plan(&second.snapshot);
     assert!(matches!(error, Err(UndoError::Damaged { .. })), "{error:?}");
-    let third = apply(&workspace, vec![rewrite(&workspace, "a.txt", "one")]).unwrap();
+    let third = apply(&workspace, vec![rewrite(&workspace, "a.txt", &one)]).unwrap();
     undo(&workspace, &third.snapshot);
-    assert_eq!(scratch.text("a.txt"), "two");
+    assert_eq!(scratch.text("a.txt"), two);
     assert!(first.snapshot < third.snapshot);
 }
