@@ -8,6 +8,8 @@ use crate::process;
 
 const CARGO_DENY: &str = "0.20.2";
 const MDBOOK: &str = "0.5.4";
+// Not 0.27: its renames insert the new name beside the old one.
+const KMP_LSP: &str = "0.24.0";
 
 /// `cargo deny`. No other package manager carries a version that reads today's metadata.
 pub fn cargo_deny(setup: &Setup) -> Tool {
@@ -17,6 +19,11 @@ pub fn cargo_deny(setup: &Setup) -> Tool {
 /// `mdbook`, without the server that shows a book while it is written.
 pub fn mdbook(setup: &Setup) -> Tool {
     tool(setup, "mdbook", MDBOOK)
+}
+
+/// `kmp-lsp`, the one server of Kotlin that a package manager has.
+pub fn kmp_lsp(setup: &Setup) -> Tool {
+    tool(setup, "kmp-lsp", KMP_LSP)
 }
 
 /// A program of that name, from the crate of that name.

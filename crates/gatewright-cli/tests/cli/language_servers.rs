@@ -1,5 +1,5 @@
-//! The binary with language servers: some that play a part, a real one of Java, and the real
-//! engine of C# behind a host of our own.
+//! The binary with language servers: some that play a part, real ones of Java and Kotlin, and the
+//! real engine of C# behind a host of our own.
 //!
 //! The parts are played by a script that stands in the place of `ty`.
 
@@ -236,4 +236,24 @@ fn a_symbol_of_csharp_is_found_and_renamed_through_roslyn() {
     let cart = CART.replacen("Total", "Sum", 1);
     assert_eq!(gate.scratch.read_text("Cart.cs"), cart, "{run}");
     assert_eq!(gate.scratch.read_text("Use.cs"), CART_USE.replace("cart.Total", "cart.Sum"));
+}
+
+/// The only server of Kotlin that can be installed by name renames whatever has the name.
+#[test]
+fn a_server_that_goes_by_the_name_alone_is_not_asked_to_rename() {
+    if !has_program("kmp-lsp") {
+        skip!("kmp-lsp is not installed");
+    }
+    const CART: &str = "package shop\n\nclass Cart {\n    fun total(): Int = 1\n}\n";
+    let gate = Gate::autonomous();
+    gate.scratch.write("Cart.kt", CART);
+    gate.scratch.write("Use.kt", "package shop\n\nfun use(): Int = Cart().total()\n");
+    let run = gate.run(&["references", "Cart/total", "Cart.kt"]);
+    assert_eq!(run.code, Some(0), "{run}");
+    assert!(run.stdout.contains("Use.kt:3"), "{run}");
+    let rename = ["edit-code", "Cart/total", "Cart.kt", "--action", "rename", "--new-name", "sum"];
+    let run = gate.run(&rename);
+    assert_eq!(run.code, Some(2), "{run}");
+    assert!(run.stderr.contains("kmp-lsp is not asked: it renames every use"), "{run}");
+    assert_eq!(gate.scratch.read_text("Cart.kt"), CART);
 }

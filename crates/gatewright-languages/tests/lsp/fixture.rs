@@ -207,6 +207,24 @@ pub const RUBY: Fixture = Fixture {
     old: "Cart",
 };
 
+/// The symbol has its name to itself: the server goes by names.
+pub const KOTLIN: Fixture = Fixture {
+    files: &[
+        ("settings.gradle.kts", "rootProject.name = \"shop\"\n"),
+        (
+            "src/main/kotlin/shop/Cart.kt",
+            "package shop\n\n/** A cart. */\nclass Cart(val items: List<Int>) {\n    /** Adds up. */\n    fun ⟦computeTotal⟧(factor: Int): Int = items.sum() * factor\n\n    fun twice(): Int = ⟦computeTotal⟧(2)\n}\n",
+        ),
+        (
+            "src/main/kotlin/shop/Use.kt",
+            "package shop\n\nfun use(): Pair<String, Int> = Pair(\"é😀\", Cart(listOf(1)).⟦computeTotal⟧(1))\n",
+        ),
+    ],
+    path: "src/main/kotlin/shop/Cart.kt",
+    symbol: "Cart/computeTotal",
+    old: "computeTotal",
+};
+
 pub const CSHARP: Fixture = Fixture {
     files: &[
         (

@@ -256,6 +256,16 @@ fn jdtls_renames_a_class_with_its_file_by_merged_edits() {
     agrees_on_symbols("jdtls", &fixture::JAVA, &bench);
 }
 
+/// Its rename goes by the name alone; that the engine refuses it is tested there.
+#[test]
+fn kmp_lsp_knows_symbols_and_uses() {
+    let bench = bench_or_skip!("kmp-lsp", Bench::new("kmp-lsp", &fixture::KOTLIN));
+    finds_references("kmp-lsp", &fixture::KOTLIN, &bench);
+    agrees_on_symbols("kmp-lsp", &fixture::KOTLIN, &bench);
+    let bad = ("src/main/kotlin/shop/Bad.kt", "package shop\n\nfun wrong( {\n}\n", 3);
+    complains("kmp-lsp", &fixture::KOTLIN, &bench, bad);
+}
+
 /// The engine is real, the server around it is our own and ships nowhere: what this says of C# is
 /// what Roslyn says, not how any server of C# behaves.
 #[test]

@@ -1,7 +1,7 @@
-//! The language servers that the tests talk to: pinned, by name, from pip, npm and Debian.
+//! The language servers that the tests talk to: pinned, by name, from pip, npm, cargo and Debian.
 //!
-//! Kotlin has none that can be had in reasonable time, and C# none at all: its
-//! engine is hosted by a script of our own. The tests say so where it matters.
+//! C# has none that can be had so: its engine is hosted by a script of our own.
+//! The tests say so where it matters.
 
 mod debian;
 mod roslyn;
@@ -11,7 +11,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::{Setup, Tool, is_on_path};
+use super::{Setup, Tool, cargo_tool, is_on_path};
 use crate::failure::Failure;
 use crate::process;
 
@@ -48,6 +48,7 @@ pub fn tools(setup: &Setup) -> Vec<Tool> {
     tools.extend(NPM.iter().map(|entry| npm_tool(setup, entry)));
     tools.extend(debian::tools(setup));
     tools.push(roslyn::tool(setup));
+    tools.push(cargo_tool::kmp_lsp(setup));
     tools
 }
 
