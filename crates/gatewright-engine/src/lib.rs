@@ -52,6 +52,7 @@ pub use gatewright_languages as languages;
 pub use gatewright_ledger as ledger;
 pub use gatewright_workspace::{Durability, LandlockStatus, Stamp};
 pub use hand_over::HandedOver;
+pub use host_writes::HostWrite;
 pub use layout::{Layout, UserDirs};
 pub use outcome::{Checked, Disposition, Outcome};
 pub use reading::FileView;

@@ -151,6 +151,9 @@ pub enum LedgerError {
     /// A checkpoint that was handed in cannot be read.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
+    /// A thing that happens once was there before.
+    #[error("this was noted before")]
+    Noted,
     /// The ledger was begun with another key.
     #[error("the ledger was signed with key {ledger_key}, but the key file holds {given_key}")]
     WrongKey {

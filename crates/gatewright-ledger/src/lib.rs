@@ -36,6 +36,7 @@ mod export;
 mod io;
 mod ledger;
 mod merkle;
+mod once;
 mod query;
 mod scan;
 mod signer;
@@ -56,6 +57,7 @@ pub use merkle::{
     Frontier, Hash, consistency_proof, empty_root, inclusion_proof, leaf_hash, root_of,
     verify_consistency, verify_inclusion,
 };
+pub use once::Once;
 pub use scan::is_canonical;
 pub use signer::{PublicKey, Signer};
 pub use store::{IndexedColumn, ReceiptQuery, Row, StageItem, StageUpdate, Store, TreeState};

@@ -12,8 +12,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::{fs, thread};
 
 use gatewright_ledger::{
-    Anchor, Checkpoint, Durability, Evidence, KeyError, Ledger, LedgerError, ReceiptQuery, Signer,
-    StageItem, StageUpdate, StoreError, Verdict, VerifyOptions, verify_consistency,
+    Anchor, Checkpoint, Durability, Evidence, KeyError, Ledger, LedgerError, Once, ReceiptQuery,
+    Signer, StageItem, StageUpdate, StoreError, Verdict, VerifyOptions, verify_consistency,
 };
 use gatewright_model::Action;
 use sample::{Folder, ORIGIN, body};
@@ -133,6 +133,29 @@ fn settings_survive() {
     ledger.setting_set("mode", "hybrid").unwrap();
     ledger.setting_set("mode", "manual").unwrap();
     assert_eq!(folder.open().setting_get("mode").unwrap().as_deref(), Some("manual"));
+}
+
+#[test]
+fn what_happens_once_is_appended_once_by_however_many_at_once() {
+    let folder = Folder::new();
+    let ledgers = [folder.open(), folder.open()];
+    let once = Once { list: "calls", key: "a", kept: 2 };
+    let firsts: usize = thread::scope(|scope| {
+        let tries: Vec<_> = (0..8)
+            .map(|number| {
+                let ledger = &ledgers[number % 2];
+                scope.spawn(move || ledger.append_once(body(number as u64), &once).unwrap())
+            })
+            .collect();
+        tries.into_iter().filter_map(|one| one.join().unwrap()).count()
+    });
+    assert_eq!((firsts, ledgers[0].len().unwrap()), (1, 1));
+    assert!(!ledgers[1].note_once(&once).unwrap());
+    assert_eq!(verdict(&ledgers[0]), Verdict::Ok);
+    // The list is bounded: two newer keys push the first one out.
+    for key in ["b", "c", "a"] {
+        assert!(ledgers[0].note_once(&Once { key, ..once }).unwrap(), "{key}");
+    }
 }
 
 #[test]

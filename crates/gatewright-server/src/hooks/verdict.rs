@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use gatewright_engine::{Disposition, Engine, EngineError, Operation, Outcome, Request};
+use gatewright_engine::{Disposition, Engine, EngineError, HostWrite, Operation, Outcome, Request};
 use gatewright_model::{Autonomy, Door as ModelDoor, Finding, Guard, Mode, RequestedPath, Verdict};
 use serde_json::Value;
 
@@ -98,7 +98,8 @@ impl Door<'_> {
     fn try_judge(&self, change: &Change) -> Result<Decision, EngineError> {
         let autonomy = self.engine.autonomy()?;
         let request = self.request(change.operations.clone());
-        let checked = self.engine.check(&request)?;
+        let host_write = self.engine.judge_host_write(&request)?;
+        let checked = host_write.checked();
         if checked.verdict == Verdict::Refuse {
             self.record(request)?;
             return Ok(Decision::Deny(reason(&checked.findings)));
@@ -110,7 +111,7 @@ impl Door<'_> {
                 Ok(Decision::Deny(MANUAL.to_owned()))
             }
             Mode::Autonomous if checked.verdict == Verdict::Pass && !autonomy.suggest_only => {
-                self.allow(request)
+                self.allow(request, host_write)
             }
             _ => self.stage(request, change),
         }
@@ -148,10 +149,10 @@ impl Door<'_> {
     }
 
     /// Lets the host write, with a receipt of what it may write, once for each call.
-    fn allow(&self, request: Request) -> Result<Decision, EngineError> {
-        if seen::is_first(self.engine, self.event)? {
-            self.engine.record_allowed(Request { autonomy: None, ..request })?;
-        }
+    fn allow(&self, request: Request, write: HostWrite) -> Result<Decision, EngineError> {
+        let request = Request { autonomy: None, ..request };
+        let key = seen::key(self.event);
+        self.engine.record_allowed(request, &write, key.as_deref().map(seen::once))?;
         Ok(Decision::Allow)
     }
 

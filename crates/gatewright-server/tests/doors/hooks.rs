@@ -386,6 +386,24 @@ fn the_same_event_twice_is_staged_and_recorded_once() {
 }
 
 #[test]
+fn the_same_event_at_the_same_time_is_allowed_by_one_receipt() {
+    let scratch = Scratch::new();
+    scratch.write("notes.txt", "one\n");
+    let engines = [engine(&scratch, Mode::Autonomous), engine(&scratch, Mode::Autonomous)];
+    let event = write_event(&scratch, "toolu_1", "two\n");
+    let before = engines[0].ledger().len().unwrap();
+    let answers: Vec<_> = std::thread::scope(|scope| {
+        let event = &event;
+        let ask = |engine| scope.spawn(move || run(engine, event, &at_once()));
+        let asked: Vec<_> = engines.iter().map(ask).collect();
+        asked.into_iter().map(|one| one.join().unwrap()).collect()
+    });
+    assert_eq!(answers[0], answers[1]);
+    assert!(answers[0].stdout.contains("allow"), "{}", answers[0].stdout);
+    assert_eq!(engines[0].ledger().len().unwrap(), before + 1);
+}
+
+#[test]
 fn a_refusal_leaves_one_receipt_of_the_hook() {
     let scratch = Scratch::new();
     let engine = engine(&scratch, Mode::Autonomous);

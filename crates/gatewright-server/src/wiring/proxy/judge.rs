@@ -117,12 +117,12 @@ impl Tools {
         let recorded = match &refusal {
             Some(refusal) => {
                 let note = format!("{}: not passed on to the server", refusal.reason);
-                engine.record_refused(write.request(), note)
+                engine.record_refused(write.request(), note).map(drop)
             }
-            None if write.is_known => engine.record_allowed(write.request()),
+            None if write.is_known => record_allowed(engine, &write),
             None => {
                 let note = format!("passed on: {} ({})", write.tool, write.paths.join(", "));
-                engine.record_passed(write.request(), note)
+                engine.record_passed(write.request(), note).map(drop)
             }
         };
         // What cannot be recorded is not passed on.
@@ -153,6 +153,11 @@ impl Tools {
             None => !has(READING),
         }
     }
+}
+
+fn record_allowed(engine: &Engine, write: &Write) -> Result<(), EngineError> {
+    let judged = engine.judge_host_write(&write.request())?;
+    engine.record_allowed(write.request(), &judged, None)
 }
 
 /// A path of the workspace where it is one by its spelling; as it stands else.
