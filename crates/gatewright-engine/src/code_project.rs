@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use gatewright_languages::lsp::catalogue::servers_for;
+use gatewright_languages::lsp::desk::{Reply as CodeReply, Request as CodeRequest};
 use gatewright_languages::lsp::project::{Project, ProjectFile};
 use gatewright_languages::syntax::{Encoding, LanguageId, decode, detect};
 use gatewright_model::{Digest, RequestedPath};
@@ -11,6 +12,8 @@ use crate::{Engine, EngineError};
 
 /// The largest file that takes part.
 const LARGEST: u64 = 2 * 1024 * 1024;
+/// A run that has staged nothing.
+const NO_RUN: &str = "";
 const MARK: &str = "\u{feff}";
 
 /// A project with what is needed to write its files again.
@@ -59,6 +62,15 @@ impl CodeProject {
 }
 
 impl Engine {
+    /// Answers a question of another process of this workspace with the servers of this one.
+    pub fn answer_for_servers(&self, request: CodeRequest) -> CodeReply {
+        let language = request.language;
+        self.servers.answer(request, || {
+            let disk = self.code_project(language, NO_RUN);
+            disk.map(|files| files.project).unwrap_or_default()
+        })
+    }
+
     /// The files that the server of a language would know.
     pub(crate) fn code_project(
         &self,

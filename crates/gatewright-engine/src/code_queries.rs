@@ -5,24 +5,22 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
-use std::time::Duration;
 
+use gatewright_languages::lsp::asking::NoAnswer;
 use gatewright_languages::lsp::project::is_word;
-use gatewright_languages::lsp::questions::{Diagnostic, Use, diagnostics, references};
+use gatewright_languages::lsp::question::{Answer, Question};
+use gatewright_languages::lsp::questions::{Diagnostic, Use};
 use gatewright_languages::lsp::without::{syntax_errors, uses_by_name};
 use gatewright_languages::syntax::edit::resolve;
 use gatewright_languages::syntax::{LanguageId, Parsed, decode, detect};
 use gatewright_model::RequestedPath;
 
 use crate::code_project::CodeProject;
-use crate::symbol_index::Answer;
+use crate::symbol_index::Answer as Indexed;
 use crate::symbols::{CodeEdit, SymbolRow, language_of, refused, row};
 use crate::unguarded::WalkedFile;
 use crate::{CodeAction, Engine, EngineError};
 
-/// How long a server may take to know the project, and to answer.
-const LIMITS: (Duration, Duration) = (Duration::from_secs(60), Duration::from_secs(20));
-const ALTOGETHER: Duration = Duration::from_secs(100);
 /// The largest file that is looked through for symbols.
 const LARGEST: u64 = 2 * 1024 * 1024;
 
@@ -103,26 +101,35 @@ impl Engine {
             let note = format!("{reason}; every place in code that says {name} is listed");
             (None, uses_by_name(&files.project, &name), vec![note])
         };
-        let running = match self.servers.running(language) {
-            Ok(running) => running,
-            Err(unavailable) => return by_name(unavailable.to_string()),
-        };
-        let (project, owned) = (files.project.clone(), (place.0.to_owned(), place.1, name.clone()));
-        let answer = running.call(ALTOGETHER, move |client, told| {
-            let place = (owned.0.as_str(), owned.1, owned.2.as_str());
-            references(client, told, &project, place, LIMITS)
-        });
-        match answer.and_then(|answer| answer) {
-            Ok((uses, _)) if uses.is_empty() => {
-                by_name(format!("{} finds no use", running.spec.name))
+        let (path, offset) = (place.0.to_owned(), place.1);
+        let question = Question::Uses { path, offset, name: name.clone() };
+        match self.ask_server(language, question, files) {
+            Ok((server, Answer::Uses(uses, _))) if uses.is_empty() => {
+                by_name(format!("{server} finds no use"))
             }
-            Ok((uses, outside)) => {
+            Ok((server, Answer::Uses(uses, outside))) => {
                 let note =
                     (outside > 0).then(|| format!("{outside} uses lie outside of the workspace"));
-                let more = more_by_name(files, &name, &uses, running.spec.name);
-                (Some(running.spec.name), uses, note.into_iter().chain(more).collect())
+                let more = more_by_name(files, &name, &uses, server);
+                (Some(server), uses, note.into_iter().chain(more).collect())
             }
-            Err(error) => by_name(format!("{}: {error}", running.spec.name)),
+            Ok((server, _)) => by_name(format!("{server} answers something else")),
+            Err(reason) => by_name(reason),
+        }
+    }
+
+    /// Asks a server about a project; what keeps it from answering comes back as words.
+    fn ask_server(
+        &self,
+        language: LanguageId,
+        question: Question,
+        files: &CodeProject,
+    ) -> Result<(&'static str, Answer), String> {
+        let server = self.servers.spec(language).map_err(|missing| missing.to_string())?.name;
+        match self.servers.ask(language, question, files.project.clone()) {
+            Ok(answer) => Ok((server, answer)),
+            Err(NoAnswer::Unavailable(unavailable)) => Err(unavailable.to_string()),
+            Err(error) => Err(format!("{server}: {error}")),
         }
     }
 
@@ -163,19 +170,19 @@ impl Engine {
             server: None,
             notes: vec![format!("{reason}; only the syntax was looked at")],
         };
-        let running = match self.servers.running(language) {
-            Ok(running) => running,
-            Err(unavailable) => return Ok(by_parse(unavailable.to_string())),
-        };
+        if let Err(unavailable) = self.servers.spec(language) {
+            return Ok(by_parse(unavailable.to_string()));
+        }
         let files = self.code_project(language, run_id)?;
-        let resolved = view.resolved.clone();
-        let answer = running.call(ALTOGETHER, move |client, told| {
-            let ready = client.await_ready(LIMITS.0);
-            ready.and_then(|()| diagnostics(client, told, &files.project, &resolved, LIMITS.1))
-        });
-        Ok(match answer.and_then(|answer| answer) {
-            Ok(found) => CodeAnswer { found, server: Some(running.spec.name), notes: Vec::new() },
-            Err(error) => by_parse(format!("{}: {error}", running.spec.name)),
+        let question = Question::Problems { path: view.resolved.clone() };
+        Ok(match self.ask_server(language, question, &files) {
+            Ok((server, Answer::Problems(found))) => CodeAnswer {
+                found: found.into_iter().flatten().collect(),
+                server: Some(server),
+                notes: Vec::new(),
+            },
+            Ok((server, _)) => by_parse(format!("{server} answers something else")),
+            Err(reason) => by_parse(reason),
         })
     }
 
@@ -227,10 +234,10 @@ impl Engine {
     fn rows_of_file(&self, file: &WalkedFile, wanted: &str) -> Arc<[SymbolRow]> {
         let simple = simple_name(wanted);
         match self.symbol_index.look(file, simple) {
-            Answer::Rows(rows) => return rows,
-            Answer::Nothing => return Arc::from([]),
-            Answer::Unknown if file.size > LARGEST => return Arc::from([]),
-            Answer::Unknown => {}
+            Indexed::Rows(rows) => return rows,
+            Indexed::Nothing => return Arc::from([]),
+            Indexed::Unknown if file.size > LARGEST => return Arc::from([]),
+            Indexed::Unknown => {}
         }
         let now = self.clock.nanoseconds();
         let read = self.workspace.read(&RequestedPath::new(&file.path), LARGEST);

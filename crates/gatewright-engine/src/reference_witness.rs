@@ -5,15 +5,14 @@
 //! server is shown the proposed text as an unsaved buffer, and a receipt of its
 //! own says what it confirms, clears or adds.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::ops::RangeInclusive;
 use std::sync::{Arc, PoisonError};
-use std::time::Duration;
 
 use gatewright_guards::Judged;
-use gatewright_languages::lsp::catalogue::language_id;
-use gatewright_languages::lsp::client::Shown;
-use gatewright_languages::lsp::questions::{Diagnostic, diagnostics_of};
+use gatewright_languages::lsp::project::{Project, ProjectFile};
+use gatewright_languages::lsp::question::{Answer, Question};
+use gatewright_languages::lsp::questions::Diagnostic;
 use gatewright_languages::syntax::{LanguageId, decode, detect};
 use gatewright_ledger::ReceiptQuery;
 use gatewright_model::{
@@ -24,8 +23,6 @@ use gatewright_model::{
 use crate::recording::{Entry, Proposer};
 use crate::{Engine, EngineError};
 
-/// How long a server may take over one change set.
-const BUDGET: Duration = Duration::from_millis(1500);
 /// How many files of one change set it is asked about.
 const MOST_FILES: usize = 16;
 /// How many change sets wait at most; the oldest are not heard.
@@ -92,7 +89,7 @@ impl Engine {
         if !self.is_long_lived() {
             return None;
         }
-        let files = files_of(judged, |language| self.servers.warm(language).is_some());
+        let files = files_of(judged, |language| self.servers.may_be_warm(language));
         let (proposer, missing) = (by.clone(), judged.missing_references());
         let is_any = !files.is_empty();
         is_any.then(|| Waiting { receipt_id: String::new(), proposer, files, missing })
@@ -149,26 +146,27 @@ impl Engine {
         languages.sort_by_key(|language| format!("{language:?}"));
         languages.dedup();
         for language in languages {
-            let Some(running) = self.servers.warm(language) else { continue };
-            let files: Vec<&WaitingFile> =
-                waiting.files.iter().filter(|file| file.language == language).collect();
-            let shown: Vec<Shown> = files.iter().map(|file| file.shown()).collect();
-            let heard = running.call(BUDGET * 2, move |client, _| {
-                let deadline = client.now() + BUDGET;
-                client.show(&shown)?;
-                let ask = |one: &Shown| {
-                    let left = deadline.saturating_sub(client.now());
-                    diagnostics_of(client, &one.path, &one.text, left)
-                };
-                shown.iter().map(ask).collect::<Result<Vec<_>, _>>()
-            });
+            let Ok(spec) = self.servers.spec(language) else { continue };
+            let files: BTreeMap<&str, &WaitingFile> = waiting
+                .files
+                .iter()
+                .filter(|file| file.language == language)
+                .map(|file| (file.path.as_str(), file))
+                .collect();
+            let project = Project {
+                files: files
+                    .iter()
+                    .map(|(path, file)| ((*path).to_owned(), file.shown()))
+                    .collect(),
+            };
             // A server that takes too long is not heard; nothing is said in its name.
-            let Ok(heard) = heard.and_then(|heard| heard) else { continue };
+            let heard = self.servers.ask(language, Question::Buffers, project);
+            let Ok(Answer::Problems(heard)) = heard else { continue };
             let mut word = Word::default();
-            for (file, said) in files.iter().zip(&heard) {
+            for (file, said) in files.values().zip(&heard) {
                 word.weigh(file, said, &waiting.missing);
             }
-            self.record_word(waiting, running.spec.name, word)?;
+            self.record_word(waiting, spec.name, word)?;
         }
         Ok(())
     }
@@ -194,12 +192,8 @@ impl Engine {
 }
 
 impl WaitingFile {
-    fn shown(&self) -> Shown {
-        Shown {
-            path: self.path.clone(),
-            language_id: language_id(self.language),
-            text: Arc::clone(&self.text),
-        }
+    fn shown(&self) -> ProjectFile {
+        ProjectFile { language: self.language, text: Arc::clone(&self.text) }
     }
 
     fn is_written(&self, line: usize) -> bool {

@@ -4,15 +4,13 @@
 //! names the digest of the text that the answer was judged on, so a file that
 //! somebody changed meanwhile stops the whole of it.
 
-use std::time::Duration;
-
+use gatewright_languages::lsp::asking::NoAnswer;
 use gatewright_languages::lsp::catalogue::{RenameWorth, ServerSpec};
 use gatewright_languages::lsp::clash;
 use gatewright_languages::lsp::names::check_name;
 use gatewright_languages::lsp::project::is_word;
-use gatewright_languages::lsp::rename::{
-    RenameError, RenameLimits, RenamePlan, RenameTask, rename,
-};
+use gatewright_languages::lsp::question::{Answer, Question};
+use gatewright_languages::lsp::rename::{RenamePlan, RenameTask, judge};
 use gatewright_languages::lsp::servers::Unavailable;
 use gatewright_languages::syntax::edit::{resolve, symbol_digest};
 use gatewright_languages::syntax::{LanguageId, Parsed, Symbol, SymbolKind, TokenClass, decode};
@@ -22,10 +20,6 @@ use crate::code_project::CodeProject;
 use crate::symbols::{CodeEdit, CodeOutcome, language_of, refused};
 use crate::{Base, Engine, EngineError, Operation, Request};
 
-const LIMITS: RenameLimits =
-    RenameLimits { ready: Duration::from_secs(120), answer: Duration::from_secs(60) };
-/// All of it: starting, loading, several answers.
-const ALTOGETHER: Duration = Duration::from_secs(240);
 /// How many places that keep the old name are listed.
 const LISTED: usize = 20;
 
@@ -45,15 +39,18 @@ impl Engine {
         mut request: Request,
     ) -> Result<CodeOutcome, EngineError> {
         let meant = self.meant(edit, new, &request.run_id)?;
-        let running = self.servers.running(meant.language).map_err(no_server)?;
-        let spec = running.spec;
+        let spec = self.servers.spec(meant.language).map_err(no_server)?;
         let files = self.code_project(meant.language, &request.run_id)?;
-        let (project, task) = (files.project.clone(), meant.task.clone());
-        let plan = running
-            .call(ALTOGETHER, move |client, told| rename(client, told, &project, &task, LIMITS))
-            .map_err(RenameError::from)
-            .and_then(|plan| plan)
-            .map_err(|error| not_renamed(edit, &format!("{}: {error}", spec.name)))?;
+        let refusal = |words: String| not_renamed(edit, &format!("{}: {words}", spec.name));
+        let question = Question::Rename(meant.task.clone());
+        let proposed = match self.servers.ask(meant.language, question, files.project.clone()) {
+            Ok(Answer::Rename(proposed)) => proposed,
+            Ok(_) => return Err(refusal("it answers something else".to_owned())),
+            Err(NoAnswer::Unavailable(unavailable)) => return Err(no_server(unavailable)),
+            Err(error) => return Err(refusal(error.to_string())),
+        };
+        let plan = judge(&files.project, &meant.task, proposed)
+            .map_err(|error| refusal(error.to_string()))?;
         request.operations = operations(&meant.symbol, &files, &plan, edit)?;
         let notes = notes(&meant.task, &plan, spec, files.is_cut);
         let outcome = self.propose(request)?;

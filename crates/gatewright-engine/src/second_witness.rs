@@ -3,19 +3,15 @@
 //! It is asked about the one file of the edit and never waited for to start, so
 //! an edit costs the same in a large project as in a small one.
 
-use std::time::Duration;
-
-use gatewright_languages::lsp::catalogue::language_id;
-use gatewright_languages::lsp::client::Shown;
-use gatewright_languages::lsp::witness::{Testimony, testify};
+use gatewright_languages::lsp::asking::NoAnswer;
+use gatewright_languages::lsp::project::{Project, ProjectFile};
+use gatewright_languages::lsp::question::{Answer, Question};
+use gatewright_languages::lsp::witness::Testimony;
 use gatewright_languages::syntax::edit::resolve;
 use gatewright_languages::syntax::{LanguageId, Parsed, decode};
 
 use crate::symbols::CodeEdit;
 use crate::{Engine, EngineError, FileView};
-
-const ANSWER: Duration = Duration::from_millis(1500);
-const ALTOGETHER: Duration = Duration::from_secs(3);
 
 impl Engine {
     /// Asks the second witness; a disagreement stops the edit, anything else is a note.
@@ -26,22 +22,25 @@ impl Engine {
         language: LanguageId,
     ) -> Result<Option<String>, EngineError> {
         let Ok(spec) = self.servers.spec(language) else { return Ok(None) };
-        let Some(running) = self.servers.warm(language) else {
-            let word = if self.is_long_lived() && self.servers.running(language).is_ok() {
-                "is starting"
-            } else {
-                "does not run"
-            };
-            return Ok(Some(format!("{} {word}; the parse alone says where", spec.name)));
-        };
-        let Some((shown, parsed)) = shown(view, language) else { return Ok(None) };
-        let (symbol, overload) = (edit.symbol.clone(), edit.overload);
-        let said =
-            running.call(ALTOGETHER, move |client, _| match resolve(&parsed, &symbol, overload) {
-                Ok(symbol) => testify(client, &shown, &parsed, symbol, ANSWER),
+        let Some((text, parsed)) = parsed(view, language) else { return Ok(None) };
+        let path = view.resolved.clone();
+        let file = ProjectFile { language, text: text.as_str().into() };
+        let project = Project { files: [(path.clone(), file)].into() };
+        let said = match self.servers.ask(language, Question::Symbols { path }, project) {
+            Ok(Answer::Symbols(listing)) => match resolve(&parsed, &edit.symbol, edit.overload) {
+                Ok(symbol) => listing.testify(&text, &parsed, symbol),
                 Err(_) => Testimony::Silent,
-            });
-        match said.unwrap_or_else(|error| Testimony::Absent(error.to_string())) {
+            },
+            Ok(_) => Testimony::Absent("it answers something else".to_owned()),
+            Err(NoAnswer::Cold { is_starting }) => {
+                let is_starting =
+                    is_starting || self.is_long_lived() && self.servers.running(language).is_ok();
+                let word = if is_starting { "is starting" } else { "does not run" };
+                return Ok(Some(format!("{} {word}; the parse alone says where", spec.name)));
+            }
+            Err(error) => Testimony::Absent(error.to_string()),
+        };
+        match said {
             Testimony::Agrees => Ok(Some(format!("{} names the same symbol there", spec.name))),
             Testimony::Silent => Ok(Some(format!("{} does not list it", spec.name))),
             Testimony::Absent(why) => {
@@ -57,12 +56,11 @@ impl Engine {
     }
 }
 
-/// The file as a server is shown it, and its parse.
-fn shown(view: &FileView, language: LanguageId) -> Option<(Shown, Parsed)> {
+/// The text as a server is shown it, and its parse.
+fn parsed(view: &FileView, language: LanguageId) -> Option<(String, Parsed)> {
     let (text, _) = decode(&view.state.content).ok()?;
     let text = std::str::from_utf8(&text).ok()?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let parsed = Parsed::new(language, text.as_bytes()).ok()?;
-    let path = view.resolved.clone();
-    Some((Shown { path, language_id: language_id(language), text: text.into() }, parsed))
+    Some((text.to_owned(), parsed))
 }

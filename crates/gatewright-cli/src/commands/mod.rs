@@ -40,6 +40,7 @@ use std::path::PathBuf;
 
 use gatewright_engine::{Durability, Engine, EngineOptions};
 use gatewright_model::{Agent, Door};
+use gatewright_server::up::servers_of as up_servers;
 
 use crate::args::{Arguments, Command};
 use crate::environment::Environment;
@@ -132,6 +133,7 @@ impl Context<'_> {
         options.home = environment.get("HOME").map(PathBuf::from);
         options.environment_secrets = environment.variables.clone().into_iter().collect();
         let engine = Engine::open(options)?;
+        engine.language_servers().ask_first(up_servers(engine.layout()));
         for sentence in engine.recovered() {
             eprintln!("gatewright: recovered: {}", crate::output::harmless(sentence));
         }

@@ -23,6 +23,8 @@ if part == "hung":
 with open(folder + "/number.new", "w") as file:
     file.write(" ".join(map(str, numbers)))
 os.rename(folder + "/number.new", folder + "/number")
+with open(folder + "/starts", "a") as file:
+    file.write("%d\n" % os.getpid())
 root = ""
 
 def answer(method):
@@ -31,6 +33,7 @@ def answer(method):
     if method == "initialize":
         return {"capabilities": {"referencesProvider": True, "renameProvider": True}}
     if method == "textDocument/references":
+        open(folder + "/asked", "w").close()
         return [definition] if part == "half" else []
     if method == "textDocument/rename":
         edits = {definition["uri"]: [{"range": definition["range"], "newText": "add_up"}]}
@@ -44,6 +47,8 @@ while line := sys.stdin.buffer.readline():
     if message.get("method") == "initialize":
         root = message["params"]["rootUri"]
     if "id" in message and "method" in message:
+        if part == "hung" and message["method"] == "textDocument/references":
+            open(folder + "/asked", "w").close()
         while part == "hung" and message["method"] != "initialize":
             time.sleep(1000)
         body = {"jsonrpc": "2.0", "id": message["id"], "result": answer(message["method"])}
@@ -58,13 +63,13 @@ const DEFINING: &str = "def total(x):\n    return x\n";
 const USING: &str = "from a import total\n\nY = total(1)\n";
 
 /// A workspace in which `ty` plays a part.
-struct Play {
-    gate: Gate,
-    path: String,
+pub struct Play {
+    pub gate: Gate,
+    pub path: String,
 }
 
 impl Play {
-    fn new(part: &str) -> Self {
+    pub fn new(part: &str) -> Self {
         use std::os::unix::fs::PermissionsExt;
         let gate = Gate::autonomous();
         gate.scratch.write("a.py", DEFINING);
@@ -79,7 +84,7 @@ impl Play {
         Self { gate, path }
     }
 
-    fn run(&self, args: &[&str]) -> Run {
+    pub fn run(&self, args: &[&str]) -> Run {
         self.gate.run_in(args, ("PATH", &self.path))
     }
 
@@ -94,7 +99,7 @@ impl Play {
 }
 
 /// Waits for a fact. The bound only turns a hang into a failure.
-fn until<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+pub fn until<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     let start = Instant::now();
     loop {
         if let Some(found) = look() {
@@ -136,7 +141,7 @@ fn failure_18_a_rename_that_changes_nothing_is_a_refusal_and_half_of_one_says_wh
 }
 
 /// Whether a process is there and is no corpse that waits for its parent.
-fn is_alive(number: &str) -> bool {
+pub fn is_alive(number: &str) -> bool {
     let Ok(stat) = std::fs::read_to_string(format!("/proc/{number}/stat")) else { return false };
     let state = stat.rsplit_once(')').and_then(|(_, rest)| rest.split_whitespace().next());
     state.is_some_and(|state| state != "Z" && state != "X")

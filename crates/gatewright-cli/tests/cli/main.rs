@@ -20,6 +20,7 @@ mod receipts;
 mod review;
 mod running_up;
 mod secrets;
+mod shared_servers;
 mod symbols;
 mod up_log;
 mod up_troubles;

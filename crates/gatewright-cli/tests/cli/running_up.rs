@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use gatewright_testkit::Binary;
 use serde_json::Value;
@@ -19,7 +19,11 @@ pub struct Up {
 
 impl Up {
     pub fn start(gate: &Gate) -> Self {
-        let mut command = Binary::new(env!("CARGO_BIN_EXE_gatewright")).command(&gate.scratch);
+        Self::start_as(Binary::new(env!("CARGO_BIN_EXE_gatewright")).command(&gate.scratch))
+    }
+
+    /// The same, with a command that was prepared otherwise.
+    pub fn start_as(mut command: Command) -> Self {
         command.args(["--json", "up"]).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let mut first_line = String::new();

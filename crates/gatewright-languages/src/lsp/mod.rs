@@ -8,10 +8,14 @@
 //! time; [`rename`](mod@rename), [`witness`] and [`questions`] are asked
 //! through it; [`without`] is what can be said when there is none. IO is in [`io`]
 //! and, in a process of its own, in [`keeper`]; [`servers`] is the set of a workspace.
+//! [`question`] is all that is ever asked of them, [`desk`] how another process asks
+//! the set of this one, and [`asking`] the choice between that set and one's own.
 
+pub mod asking;
 pub mod catalogue;
 pub mod clash;
 pub mod client;
+pub mod desk;
 pub mod documents;
 pub mod edits;
 pub mod frame;
@@ -21,6 +25,7 @@ pub mod message;
 pub mod names;
 pub mod position;
 pub mod project;
+pub mod question;
 pub mod questions;
 pub mod rename;
 pub mod running;

@@ -1,9 +1,10 @@
 //! Places in a text as the protocol counts them: lines, and columns in UTF-8 or UTF-16 units.
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 /// The unit of a column. Which one holds is agreed with each server.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum PositionEncoding {
     /// Bytes.
     Utf8,
@@ -13,7 +14,7 @@ pub enum PositionEncoding {
 }
 
 /// A place, both numbers zero-based.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Position {
     /// The line.
     pub line: usize,
@@ -22,7 +23,7 @@ pub struct Position {
 }
 
 /// From one place to another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Range {
     /// The first place.
     pub start: Position,

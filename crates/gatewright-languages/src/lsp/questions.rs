@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::client::{AskError, Client, Link};
@@ -17,8 +18,13 @@ const PUBLISH_SLICE: Duration = Duration::from_millis(50);
 /// How long a file without findings is waited for to get some.
 const SECOND_LOOK: Duration = Duration::from_millis(1500);
 
+/// One of [`SEVERITIES`].
+pub type Severity = &'static str;
+/// The severities, as the protocol numbers them.
+const SEVERITIES: [&str; 4] = ["error", "warning", "information", "hint"];
+
 /// A use of a symbol.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Use {
     /// The file.
     pub path: String,
@@ -29,18 +35,25 @@ pub struct Use {
 }
 
 /// What a server says of a place in a file.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Diagnostic {
     /// The line number.
     pub line: usize,
     /// The column number, in bytes.
     pub column: usize,
     /// `error`, `warning`, `information` or `hint`.
-    pub severity: &'static str,
+    #[serde(deserialize_with = "severity")]
+    pub severity: Severity,
     /// Its code, where it has one.
     pub code: Option<String>,
     /// Its words.
     pub message: String,
+}
+
+fn severity<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Severity, D::Error> {
+    let word = String::deserialize(from)?;
+    let known = SEVERITIES.into_iter().find(|known| *known == word);
+    known.ok_or_else(|| serde::de::Error::custom("no such severity"))
 }
 
 /// The uses of the symbol whose name stands at `offset`, its definition included.
@@ -177,10 +190,8 @@ fn diagnostic(item: &Value, places: &Places<'_>) -> Option<Diagnostic> {
         _ => None,
     };
     let severity = match item.get("severity").and_then(Value::as_u64) {
-        Some(2) => "warning",
-        Some(3) => "information",
-        Some(4) => "hint",
-        _ => "error",
+        Some(number @ 2..=4) => SEVERITIES[number as usize - 1],
+        _ => SEVERITIES[0],
     };
     let message = item.get("message").and_then(Value::as_str)?.to_owned();
     let column = column_of(places, range.start);

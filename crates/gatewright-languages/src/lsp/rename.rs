@@ -9,6 +9,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::clash::{self, Clash};
@@ -29,7 +30,7 @@ const ROUNDS: usize = 12;
 const SECOND_THOUGHT: Duration = Duration::from_millis(900);
 
 /// What is to be renamed.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct RenameTask {
     /// The file of the definition.
     pub path: String,
@@ -137,10 +138,23 @@ pub enum RenameError {
 }
 
 /// The texts that an answer comes to.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-struct Proposal {
-    texts: BTreeMap<String, String>,
-    moves: Vec<(String, String)>,
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Proposal {
+    /// The files that would change, with their texts to be.
+    pub texts: BTreeMap<String, String>,
+    /// Files that would get another path.
+    pub moves: Vec<(String, String)>,
+}
+
+/// What a server came to, before it is judged.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Proposed {
+    /// What it would do.
+    pub proposal: Proposal,
+    /// How many answers were asked for.
+    pub answers: usize,
+    /// What it complained of meanwhile.
+    pub complaint: Option<String>,
 }
 
 /// Renames, or says why not. Nothing is written.
@@ -151,16 +165,24 @@ pub fn rename<L: Link>(
     task: &RenameTask,
     limits: RenameLimits,
 ) -> Result<RenamePlan, RenameError> {
+    judge(project, task, propose(client, told, project, task, limits)?)
+}
+
+/// Has a server say the same twice. What it says is not judged here.
+pub fn propose<L: Link>(
+    client: &mut Client<L>,
+    told: &mut Told,
+    project: &Project,
+    task: &RenameTask,
+    limits: RenameLimits,
+) -> Result<Proposed, RenameError> {
     let naming = project.naming(&task.old).map(|(path, _)| path).filter(|path| *path != task.path);
     let shown: Vec<&str> =
         std::iter::once(task.path.as_str()).chain(naming.take(SHOWN_LIMIT)).collect();
     sync(client, told, project, &shown)?;
     client.await_ready(limits.ready)?;
     let (proposal, answers) = agreed(client, project, task, limits)?;
-    let mut plan = judge(project, task, proposal)?;
-    plan.answers = answers;
-    plan.complaint = client.session().signs().complaint();
-    Ok(plan)
+    Ok(Proposed { proposal, answers, complaint: client.session().signs().complaint() })
 }
 
 /// Asks until two answers in a row come to the same texts.
@@ -256,11 +278,12 @@ fn leaves_code(project: &Project, task: &RenameTask, proposal: &Proposal) -> boo
 }
 
 /// Finds a proposal to be a rename, or says why it is none. Pure.
-fn judge(
+pub fn judge(
     project: &Project,
     task: &RenameTask,
-    proposal: Proposal,
+    proposed: Proposed,
 ) -> Result<RenamePlan, RenameError> {
+    let Proposed { proposal, answers, complaint } = proposed;
     if proposal.texts.is_empty() {
         return Err(RenameError::Nothing(task.old.clone()));
     }
@@ -283,7 +306,7 @@ fn judge(
     let after =
         |path: &str| files.iter().find(|file| file.path == path).map(|file| file.after.as_str());
     let leftovers = leftovers(project, task, after);
-    Ok(RenamePlan { files, moves: proposal.moves, leftovers, answers: 0, complaint: None })
+    Ok(RenamePlan { files, moves: proposal.moves, leftovers, answers, complaint })
 }
 
 /// A private name of a script without its sign.

@@ -3,10 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use super::catalogue::{SERVERS, ServerSpec, language_id, servers_for};
+use super::desk::Desk;
 use super::io;
 use super::running::{Launch, Running, State};
 use crate::syntax::LanguageId;
@@ -93,10 +95,10 @@ pub struct ServerReport {
 
 /// A server that was found.
 #[derive(Debug, Clone)]
-struct Found {
-    spec: &'static ServerSpec,
-    program: PathBuf,
-    arguments: Vec<String>,
+pub(super) struct Found {
+    pub(super) spec: &'static ServerSpec,
+    pub(super) program: PathBuf,
+    pub(super) arguments: Vec<String>,
 }
 
 #[derive(Default)]
@@ -112,12 +114,24 @@ pub struct LanguageServers {
     settings: ServerSettings,
     found: Mutex<BTreeMap<LanguageId, Option<Found>>>,
     slots: Mutex<BTreeMap<&'static str, Slot>>,
+    /// Where another process of this workspace answers for its servers.
+    pub(super) desk: OnceLock<Box<dyn Desk>>,
+    pub(super) keeps_to_own: AtomicBool,
+    /// How the servers of that process are doing, as it tells while we wait.
+    afar: Mutex<BTreeMap<&'static str, State>>,
 }
 
 impl LanguageServers {
     /// Nothing is started.
     pub fn new(settings: ServerSettings) -> Self {
-        Self { settings, found: Mutex::default(), slots: Mutex::default() }
+        Self {
+            settings,
+            found: Mutex::default(),
+            slots: Mutex::default(),
+            desk: OnceLock::new(),
+            keeps_to_own: AtomicBool::new(false),
+            afar: Mutex::default(),
+        }
     }
 
     /// The server of a language that would be asked.
@@ -156,7 +170,23 @@ impl LanguageServers {
         let slots = self.slots.lock().unwrap_or_else(|poison| poison.into_inner());
         let states =
             slots.iter().filter_map(|(name, slot)| Some((*name, slot.running.as_ref()?.state())));
+        let afar = self.afar.lock().unwrap_or_else(|poison| poison.into_inner());
+        let states = states.chain(afar.iter().map(|(name, state)| (*name, state.clone())));
         states.filter(|(_, state)| matches!(state, State::Starting | State::Loading(_))).collect()
+    }
+
+    /// Keeps what a desk tells of a server.
+    pub(super) fn set_afar(&self, name: &'static str, state: Option<State>) {
+        let mut afar = self.afar.lock().unwrap_or_else(|poison| poison.into_inner());
+        match state {
+            Some(state) => afar.insert(name, state),
+            None => afar.remove(name),
+        };
+    }
+
+    /// Ends a server of our own once nobody here waits for it.
+    pub(super) fn let_go(&self, name: &'static str) {
+        self.slots.lock().unwrap_or_else(|poison| poison.into_inner()).remove(name);
     }
 
     /// Every server of the catalogue, with what is known of it here.
@@ -174,7 +204,7 @@ impl LanguageServers {
         ServerReport { spec, path, version, complaint, state }
     }
 
-    fn find(&self, language: LanguageId) -> Result<Found, Unavailable> {
+    pub(super) fn find(&self, language: LanguageId) -> Result<Found, Unavailable> {
         let mut cache = self.found.lock().unwrap_or_else(|poison| poison.into_inner());
         let found = cache.entry(language).or_insert_with(|| self.search(language));
         found.clone().ok_or_else(|| {
@@ -231,9 +261,7 @@ impl LanguageServers {
         let settings = &self.settings;
         let data = settings.data.join(found.spec.program);
         let fill = |word: &String| word.replace("{data}", &data.to_string_lossy());
-        let may_download = found.spec.languages.iter().any(|language| {
-            names_of(*language).iter().any(|name| settings.may_download.contains(name))
-        });
+        let may_download = self.may_download(found.spec);
         let offline = found.spec.environment.iter().filter(|_| !may_download);
         let mut environment: Vec<(String, String)> =
             offline.map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
@@ -254,6 +282,13 @@ impl LanguageServers {
 }
 
 impl LanguageServers {
+    /// Whether the user lets a server use the network.
+    pub(super) fn may_download(&self, spec: &ServerSpec) -> bool {
+        let allowed = &self.settings.may_download;
+        let is_allowed = |language| names_of(language).iter().any(|name| allowed.contains(name));
+        spec.languages.iter().any(|language| is_allowed(*language))
+    }
+
     /// The words before a server's own that end it when we are killed: our keeper, which ends its
     /// children too, or a program that has the kernel end the server alone.
     fn binder(&self) -> Vec<OsString> {

@@ -7,10 +7,11 @@
 
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::client::{Client, Link, Shown};
-use super::position::{Places, Range};
+use super::position::{Places, PositionEncoding, Range};
 use super::uri;
 use crate::syntax::{Parsed, Symbol, SymbolKind};
 
@@ -28,7 +29,7 @@ pub enum Testimony {
 }
 
 /// One symbol as a server lists it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ServerSymbol {
     /// Its name, with what the server puts around it.
     pub name: String,
@@ -42,6 +43,15 @@ pub struct ServerSymbol {
     pub around: Vec<String>,
 }
 
+/// The symbols that a server lists for one file, with the unit of its columns.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Listing {
+    /// The symbols.
+    pub symbols: Vec<ServerSymbol>,
+    /// The unit.
+    pub encoding: PositionEncoding,
+}
+
 /// Asks a warm server about one symbol of a file. Only that file is shown to it.
 pub fn testify<L: Link>(
     client: &mut Client<L>,
@@ -50,20 +60,36 @@ pub fn testify<L: Link>(
     symbol: &Symbol,
     limit: Duration,
 ) -> Testimony {
+    match list(client, shown, limit) {
+        Ok(listing) => listing.testify(&shown.text, parsed, symbol),
+        Err(reason) => Testimony::Absent(reason),
+    }
+}
+
+/// Has a server list the symbols of one file.
+pub fn list<L: Link>(
+    client: &mut Client<L>,
+    shown: &Shown,
+    limit: Duration,
+) -> Result<Listing, String> {
     if !client.session().can("documentSymbolProvider") {
-        return Testimony::Absent("it lists no symbols".to_owned());
+        return Err("it lists no symbols".to_owned());
     }
     let answer = client.show(std::slice::from_ref(shown)).and_then(|_| {
         let uri = uri::of_file(client.session().root(), &shown.path);
         let params = json!({ "textDocument": { "uri": uri } });
         client.ask("textDocument/documentSymbol", &params, limit)
     });
-    match answer {
-        Ok(answer) => {
-            let places = Places::new(&shown.text, client.session().encoding());
-            compare(&symbols_of(&answer), &places, &shown.text, parsed, symbol)
-        }
-        Err(error) => Testimony::Absent(error.to_string()),
+    let encoding = client.session().encoding();
+    answer
+        .map(|answer| Listing { symbols: symbols_of(&answer), encoding })
+        .map_err(|error| error.to_string())
+}
+
+impl Listing {
+    /// What the list says of one symbol of this text.
+    pub fn testify(&self, text: &str, parsed: &Parsed, symbol: &Symbol) -> Testimony {
+        compare(&self.symbols, &Places::new(text, self.encoding), text, parsed, symbol)
     }
 }
 

@@ -3,7 +3,9 @@
 use super::languages;
 
 /// The languages with an outline.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
 pub enum LanguageId {
     /// Rust.
     Rust,

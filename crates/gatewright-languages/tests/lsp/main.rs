@@ -9,6 +9,7 @@
 )]
 
 mod chaos;
+mod desk;
 mod faults;
 mod fixture;
 mod processes;

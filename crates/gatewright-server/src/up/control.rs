@@ -1,8 +1,10 @@
-//! The control socket: how a second start gets a link of its own, and hooks an answer.
+//! The control socket: how a second start gets a link of its own, hooks an answer, and other
+//! processes the language servers.
 //!
-//! It lies in the state directory, which only this user can enter. To one word
-//! the answer is an address with a one-time code: who can read it could as well
-//! have started the server. To the other it is the answer to a hook's event.
+//! It lies in the state directory, which only this user can enter, and a peer
+//! of another user is hung up on. To one word the answer is an address with a
+//! one-time code: who can read it could as well have started the server. To the
+//! second it is the answer to a hook's event, to the third that of a language server.
 
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::net::UnixStream as BlockingStream;
@@ -13,6 +15,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{UnixListener, UnixStream};
 
 use super::UpError;
+use super::code_desk::{self, CodeDesk};
 use super::hook_socket::{GREETING, HookDesk};
 use super::io::{OpenDirectory, make_private};
 use super::runtime::Place;
@@ -35,25 +38,48 @@ pub fn bind(place: &Place) -> std::io::Result<UnixListener> {
 
 /// Answers until the app stops.
 pub async fn serve(listener: UnixListener, app: Arc<App>) {
-    let desk = Arc::new(HookDesk::new(app.engine.layout().clone()));
+    let desks = Desks {
+        hooks: Arc::new(HookDesk::new(app.engine.layout().clone())),
+        code: Arc::new(CodeDesk::new(Arc::clone(&app.engine))),
+    };
+    let user = own_user();
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
             () = app.stopped() => return,
         };
-        if let Ok((stream, _)) = accepted {
-            let (app, desk) = (Arc::clone(&app), Arc::clone(&desk));
-            // Who hangs up or is too slow gets no answer.
-            tokio::spawn(async move { answer(stream, &app, desk).await });
+        let Ok((stream, _)) = accepted else { continue };
+        let peer = stream.peer_cred().ok().map(|peer| peer.uid());
+        if peer.is_none() || peer != user {
+            continue;
         }
+        let (app, desks) = (Arc::clone(&app), desks.clone());
+        // Who hangs up or is too slow gets no answer.
+        tokio::spawn(async move { answer(stream, &app, desks).await });
     }
 }
 
-async fn answer(mut stream: UnixStream, app: &App, desk: Arc<HookDesk>) -> std::io::Result<()> {
+/// Who answers to which word.
+#[derive(Clone)]
+struct Desks {
+    hooks: Arc<HookDesk>,
+    code: Arc<CodeDesk>,
+}
+
+/// The user that this process runs as, as a peer would see it.
+fn own_user() -> Option<u32> {
+    let (one, _other) = UnixStream::pair().ok()?;
+    one.peer_cred().ok().map(|peer| peer.uid())
+}
+
+async fn answer(mut stream: UnixStream, app: &App, desks: Desks) -> std::io::Result<()> {
     let mut question = [0; QUESTION.len()];
     tokio::time::timeout(PATIENCE, stream.read_exact(&mut question)).await??;
     if question == GREETING {
-        return desk.serve(stream).await;
+        return desks.hooks.serve(stream).await;
+    }
+    if question == code_desk::GREETING {
+        return desks.code.serve(stream).await;
     }
     if question == QUESTION {
         let url = app.fresh_url().map_err(std::io::Error::other)?;

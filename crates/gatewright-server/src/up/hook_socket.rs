@@ -12,11 +12,12 @@ use std::time::Duration;
 
 use gatewright_engine::{Durability, Engine, EngineOptions, Layout, UserDirs};
 use serde::{Deserialize, Serialize};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::io::AsyncWriteExt;
 use tokio::net::UnixStream;
 use tokio::sync::oneshot;
 
 use super::io::{self as files, FileMark};
+use super::message;
 use crate::hooks::{self, HookAnswer, Options};
 
 /// The first word of an exchange; as long as the word for a link.
@@ -101,7 +102,7 @@ impl HookDesk {
 
     /// Answers one hook on this stream.
     pub async fn serve(self: Arc<Self>, mut stream: UnixStream) -> std::io::Result<()> {
-        let request = read_request(&mut stream).await?;
+        let request: Request = message::receive(&mut stream, MAX_REQUEST).await?;
         if self.calls.fetch_add(1, Ordering::AcqRel) >= MOST_CALLS {
             self.calls.fetch_sub(1, Ordering::AcqRel);
             return Ok(());
@@ -151,21 +152,8 @@ impl HookDesk {
     }
 }
 
-async fn read_request(stream: &mut UnixStream) -> std::io::Result<Request> {
-    let length = stream.read_u32().await? as usize;
-    if length > MAX_REQUEST {
-        return Err(std::io::ErrorKind::InvalidData.into());
-    }
-    let mut bytes = vec![0; length];
-    stream.read_exact(&mut bytes).await?;
-    Ok(serde_json::from_slice(&bytes)?)
-}
-
 async fn send(stream: &mut UnixStream, answer: &HookAnswer) -> std::io::Result<()> {
-    let bytes = serde_json::to_vec(answer)?;
-    let length = u32::try_from(bytes.len()).map_err(std::io::Error::other)?;
     stream.write_all(&[ANSWER]).await?;
-    stream.write_u32(length).await?;
-    stream.write_all(&bytes).await?;
+    message::send(stream, answer).await?;
     stream.shutdown().await
 }

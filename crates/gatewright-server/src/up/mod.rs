@@ -4,13 +4,17 @@
 //! first, over a socket that only this user can open, for the address with a
 //! fresh one-time code. `serve.rs` owns the connections, `control.rs` the socket,
 //! `runtime.rs` the files that tell others where it is. Hooks ask over the same
-//! socket ([`ask`]); `watch_tree.rs` sees what passes no door.
+//! socket ([`ask`]), and so do other processes that need a language server
+//! ([`servers_of`]); `watch_tree.rs` sees what passes no door.
 
 mod ask;
+mod code_asker;
+mod code_desk;
 mod control;
 pub mod demo;
 mod hook_socket;
 mod io;
+mod message;
 mod runtime;
 mod serve;
 mod watch_tree;
@@ -27,6 +31,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use crate::http::{self, App};
 use crate::mcp::{self, AgentToken};
 pub use ask::{Asked, ask};
+pub use code_asker::servers_of;
 pub use hook_socket::{Request as HookRequest, Surroundings};
 use runtime::{Place, Runtime};
 
@@ -99,6 +104,9 @@ pub fn run(
         on_ready(Ready::Attached { url });
         return Ok(());
     };
+    // Others ask this process for its language servers, and it stays.
+    engine.language_servers().keep_to_own();
+    engine.set_long_lived();
     let tokio = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .max_blocking_threads(16)
