@@ -6,6 +6,7 @@
 //! What cannot be read and might write is denied; nothing is allowed silently.
 
 mod after;
+mod call_place;
 mod event;
 mod notebook;
 mod notes;
@@ -28,6 +29,7 @@ use gatewright_engine::{Engine, Witness};
 
 use serde::{Deserialize, Serialize};
 
+use call_place::CallPlace;
 use event::{Decoded, Moment};
 use paths::Place;
 use reply::Reply;
@@ -87,8 +89,10 @@ fn answer(engine: &Engine, bytes: &[u8], options: &Options) -> HookAnswer {
             let mut roots = vec![engine.workspace().root()];
             roots.extend(options.root_as_named.as_deref());
             let place = Place::new(&roots, event.cwd.as_deref());
-            let door = Door { engine, event: &event, wait: wait_of(&event, options), place };
-            let decision = match tool_call::read(engine, &event, &door.place) {
+            let call = CallPlace::of(engine, &event, place);
+            let wait = wait_of(&event, options);
+            let door = Door { engine, event: &event, wait, place: call.place.clone() };
+            let decision = match tool_call::read(engine, &event, &call) {
                 ToolCall::Neutral => Decision::Neutral,
                 ToolCall::Unreadable(reason) => Decision::Deny(reason),
                 ToolCall::Change(change) => door.judge(&change),

@@ -43,6 +43,17 @@ impl Place {
         self.before.is_empty()
     }
 
+    /// Whether relative paths start outside of the workspace, by their spelling.
+    pub fn is_outside(&self) -> bool {
+        self.before.starts_with('/') || self.before.split('/').any(|part| part == "..")
+    }
+
+    /// The folder that relative paths start at; `None` for the root.
+    pub fn folder(&self) -> Option<RequestedPath> {
+        let folder = self.before.trim_end_matches('/');
+        (!self.before.is_empty()).then(|| RequestedPath::new(folder))
+    }
+
     /// The path as the engine takes it.
     pub fn requested(&self, path: &str) -> RequestedPath {
         if !path.starts_with('/') {

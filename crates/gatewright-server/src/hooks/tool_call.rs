@@ -4,6 +4,7 @@ use gatewright_engine::{Base, Engine, Operation, intake};
 use gatewright_model::{RequestedPath, TextEdit};
 use serde_json::Value;
 
+use super::call_place::CallPlace;
 use super::event::{Event, text};
 use super::notebook;
 use super::paths::Place;
@@ -32,9 +33,9 @@ pub struct Change {
 }
 
 /// Reads a call.
-pub fn read(engine: &Engine, event: &Event, place: &Place) -> ToolCall {
-    let input = &event.input;
-    let change = match Kind::of(event, place) {
+pub fn read(engine: &Engine, event: &Event, call: &CallPlace) -> ToolCall {
+    let (input, place) = (&event.input, &call.place);
+    let change = match Kind::of(event, call) {
         Kind::Neutral => return ToolCall::Neutral,
         Kind::Shell => return shell(input),
         Kind::StrReplace if text(input, &["command"]).as_deref() == Some("view") => {

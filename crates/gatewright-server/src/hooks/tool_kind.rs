@@ -7,6 +7,7 @@
 
 use serde_json::Value;
 
+use super::call_place::CallPlace;
 use super::event::Event;
 use super::paths::Place;
 use super::tool_call::{CONTENT, NEW, OLD};
@@ -49,7 +50,7 @@ pub const PATH: &[&str] = &[
 const ROUTE: &[&str] = &["source", "from", "destination", "to"];
 
 /// Fields of tools whose files are somewhere else.
-const ELSEWHERE: &[&str] = &[
+pub const ELSEWHERE: &[&str] = &[
     "owner",
     "repo",
     "repository",
@@ -73,9 +74,9 @@ const WRITES: &[&str] = &[
 ];
 
 impl Kind {
-    /// The kind of a call, by an agent that stands in `place`.
-    pub fn of(event: &Event, place: &Place) -> Self {
-        let is_elsewhere = is_elsewhere(&event.input, place);
+    /// The kind of a call whose paths start at a place.
+    pub fn of(event: &Event, call: &CallPlace) -> Self {
+        let is_elsewhere = !call.is_named && is_elsewhere(&event.input, &call.place);
         Self::told(event, is_elsewhere)
     }
 
@@ -94,6 +95,16 @@ impl Kind {
 /// Whether a call might write, by its name and fields alone.
 pub fn may_write(event: &Event) -> bool {
     Kind::told(event, false) != Kind::Neutral
+}
+
+/// Whether a call runs a command.
+pub fn is_command(event: &Event) -> bool {
+    Kind::told(event, false) == Kind::Shell
+}
+
+/// Whether the tool is one of another MCP server.
+pub fn is_foreign(event: &Event) -> bool {
+    matches!(Name::of(&event.tool), Name::Foreign(_))
 }
 
 /// Whether a call that ran may have changed files: everything that is not known to read.

@@ -40,7 +40,7 @@ fn answer_of(case: &Case, scratch: &Scratch) -> String {
     show(&answer, &engine)
 }
 
-fn at_once() -> Options {
+pub fn at_once() -> Options {
     Options { wait: Some(Duration::ZERO), root_as_named: None }
 }
 
@@ -276,7 +276,7 @@ fn a_placeholder_is_never_written_over_the_value_that_it_hides() {
 }
 
 /// An event of Claude Code before a tool of another MCP server runs.
-fn foreign_event(scratch: &Scratch, tool: &str, input: &Value) -> Vec<u8> {
+pub fn foreign_event(scratch: &Scratch, tool: &str, input: &Value) -> Vec<u8> {
     json!({
         "session_id": "s1", "cwd": scratch.root(), "hook_event_name": "PreToolUse",
         "tool_name": tool, "tool_input": input, "tool_use_id": format!("toolu_{tool}_{input}"),

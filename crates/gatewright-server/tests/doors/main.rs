@@ -11,6 +11,7 @@
 mod asking;
 mod bad_input;
 mod bad_input_http;
+mod call_places;
 mod client;
 mod fuzzed;
 mod hook_socket;
