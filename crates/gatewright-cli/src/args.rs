@@ -1,5 +1,6 @@
 //! The command line. The doc comments here are the help, the completions and the man pages.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueHint};
@@ -32,6 +33,40 @@ pub struct Arguments {
     /// What to do
     #[command(subcommand)]
     pub command: Command,
+}
+
+impl Arguments {
+    /// The arguments of a plain `hook`, read without building every other command first: a host
+    /// waits for it at each call of a tool. `None` for words that deserve a closer look.
+    pub fn of_hook(words: &[OsString]) -> Option<Self> {
+        let (mut root, mut wait, mut is_hook, mut json, mut unsynced) =
+            (None, None, false, false, false);
+        let mut rest = words.iter().skip(1);
+        while let Some(word) = rest.next() {
+            let is_new = match word.to_str()? {
+                "hook" => !std::mem::replace(&mut is_hook, true),
+                "--json" => !std::mem::replace(&mut json, true),
+                "--unsynced" => !std::mem::replace(&mut unsynced, true),
+                "--root" => root.replace(value(rest.next()?)?).is_none(),
+                "--wait" if is_hook => {
+                    let seconds = value(rest.next()?)?.parse::<u64>().ok()?;
+                    wait.replace(seconds).is_none()
+                }
+                _ => false,
+            };
+            if !is_new {
+                return None;
+            }
+        }
+        let command = Command::Hook(commands::hook::Arguments::waiting(wait));
+        let root = root.map(PathBuf::from);
+        is_hook.then_some(Self { root, json, unsynced, command })
+    }
+}
+
+/// A value that cannot be taken for anything else.
+fn value(word: &OsString) -> Option<&str> {
+    word.to_str().filter(|word| !word.is_empty() && !word.starts_with('-'))
 }
 
 /// The commands.
@@ -103,4 +138,49 @@ pub enum Command {
     Completions(commands::completions::Arguments),
     /// Write the man pages into a directory
     Man(commands::man::Arguments),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of_hook(words: &[&str]) -> Option<Arguments> {
+        let words: Vec<OsString> =
+            std::iter::once(&"gatewright").chain(words).map(OsString::from).collect();
+        Arguments::of_hook(&words)
+    }
+
+    #[test]
+    fn a_plain_hook_is_read_as_the_whole_command_line_would_read_it() {
+        for words in [
+            &["hook"][..],
+            &["--root", "a b", "hook"],
+            &["hook", "--root", "x"],
+            &["--json", "hook", "--wait", "30"],
+            &["hook", "--wait", "0", "--unsynced", "--root", "/w"],
+        ] {
+            let whole = Arguments::try_parse_from(std::iter::once(&"gatewright").chain(words));
+            let plain = of_hook(words).unwrap_or_else(|| panic!("{words:?}"));
+            assert_eq!(format!("{plain:?}"), format!("{:?}", whole.unwrap()), "{words:?}");
+        }
+    }
+
+    #[test]
+    fn everything_else_is_left_to_the_whole_command_line() {
+        for words in [
+            &[][..],
+            &["--root", "hook"],
+            &["hook", "hook"],
+            &["hook", "--help"],
+            &["hook", "--wait"],
+            &["hook", "--wait", "soon"],
+            &["--wait", "3", "hook"],
+            &["hook", "--root", "a", "--root", "b"],
+            &["hook", "--root=a"],
+            &["hook", "--root", "--json"],
+            &["up"],
+        ] {
+            assert!(of_hook(words).is_none(), "{words:?}");
+        }
+    }
 }

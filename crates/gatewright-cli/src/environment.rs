@@ -2,6 +2,7 @@
 #![expect(clippy::disallowed_methods, reason = "the one place that reads the environment")]
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 
@@ -10,6 +11,8 @@ use gatewright_engine::UserDirs;
 /// The surroundings of this process.
 #[derive(Debug, Clone)]
 pub struct Environment {
+    /// The words of the command line, the program first.
+    pub words: Vec<OsString>,
     /// The variables.
     pub variables: BTreeMap<String, String>,
     /// The working directory.
@@ -25,8 +28,9 @@ pub struct Environment {
 impl Environment {
     /// Reads it all.
     pub fn read() -> Self {
-        let text = |value: std::ffi::OsString| value.to_string_lossy().into_owned();
+        let text = |value: OsString| value.to_string_lossy().into_owned();
         Self {
+            words: std::env::args_os().collect(),
             variables: std::env::vars_os().map(|(name, value)| (text(name), text(value))).collect(),
             current_dir: std::env::current_dir().unwrap_or_else(|_| PathBuf::from(".")),
             binary: std::env::current_exe().ok(),

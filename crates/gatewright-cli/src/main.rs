@@ -15,7 +15,8 @@ use clap::Parser;
 
 fn main() -> ExitCode {
     let environment = environment::Environment::read();
-    let arguments = args::Arguments::parse();
+    let arguments = args::Arguments::of_hook(&environment.words)
+        .unwrap_or_else(|| args::Arguments::parse_from(&environment.words));
     let mut output = output::Output::new(&environment, arguments.json);
     match commands::run(arguments, &environment, &mut output) {
         Ok(exit) => exit.into(),

@@ -51,6 +51,7 @@ mod tests {
 
     fn environment(variables: &[(&str, &str)], stdin_is_terminal: bool) -> Environment {
         Environment {
+            words: Vec::new(),
             variables: variables
                 .iter()
                 .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))

@@ -24,6 +24,13 @@ pub struct Arguments {
     wait: Option<u64>,
 }
 
+impl Arguments {
+    /// To hold a call so many seconds.
+    pub fn waiting(wait: Option<u64>) -> Self {
+        Self { wait }
+    }
+}
+
 /// Runs the command. The exit code is the one that the host reads, so it is left to the answer.
 pub fn run(arguments: Arguments, context: &mut Context) -> Result<Exit, Failure> {
     let event = match input::read(Path::new("-")) {
