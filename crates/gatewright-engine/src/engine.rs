@@ -16,6 +16,7 @@ use gatewright_workspace::{
 
 use crate::allow::InForce;
 use crate::config::{self, Config, ConfigTexts};
+use crate::look_ahead::Ahead;
 use crate::redaction::EgressGuard;
 use crate::reference_witness::Unheard;
 use crate::references::References;
@@ -88,6 +89,8 @@ pub struct Engine {
     pub(crate) staging: Mutex<()>,
     /// What the second witness of references has not been asked about yet.
     pub(crate) unheard: Mutex<Unheard>,
+    /// What was read in advance.
+    pub(crate) ahead: Ahead,
     /// How the tree was when it was looked at last.
     pub(crate) known: Mutex<Known>,
     recovered: Vec<String>,
@@ -137,6 +140,7 @@ impl Engine {
             config,
             servers,
             symbol_index: SymbolIndex::default(),
+            ahead: Ahead::default(),
             long_lived: AtomicBool::new(false),
             clock: options.clock,
             user: options.user,

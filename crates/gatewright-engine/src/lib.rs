@@ -24,6 +24,7 @@ pub mod intake;
 mod io;
 mod judging;
 mod layout;
+mod look_ahead;
 mod outcome;
 mod pipeline;
 mod placeholders;

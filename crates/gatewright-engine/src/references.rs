@@ -103,14 +103,9 @@ impl References {
                 after: bytes(&change.after),
             })
             .collect();
-        let dependencies = self.dependencies.get_or_init(|| {
-            let python = |path: &PathBuf| (Ecosystem::Python, path.clone());
-            let extra: Vec<_> = self.python_environments.iter().map(python).collect();
-            DiskDependencies::find(workspace.root(), &extra)
-        });
         let facts = |look: Look| {
             let tree = Confined { workspace, look };
-            reference_facts(&changed, &tree, dependencies, &self.index)
+            reference_facts(&changed, &tree, self.dependencies(workspace), &self.index)
         };
         let look = self.look_at(time, GOOD_FOR_SILENCE);
         let is_fresh = look.is_good(time, GOOD_FOR);
@@ -120,6 +115,34 @@ impl References {
         let last = if warns && !is_fresh { facts(self.look_at(time, GOOD_FOR)) } else { first };
         self.keep();
         last
+    }
+}
+
+impl References {
+    fn dependencies(&self, workspace: &Workspace) -> &DiskDependencies {
+        self.dependencies.get_or_init(|| {
+            let python = |path: &PathBuf| (Ecosystem::Python, path.clone());
+            let extra: Vec<_> = self.python_environments.iter().map(python).collect();
+            DiskDependencies::find(workspace.root(), &extra)
+        })
+    }
+
+    /// Takes of the files what a question about this one will need. No question is answered from
+    /// a look that this takes: it has a number of its own.
+    pub fn look_ahead(
+        &self,
+        path: &str,
+        content: &Arc<[u8]>,
+        workspace: &Workspace,
+        since: SystemTime,
+    ) {
+        let same = Some(Arc::clone(content));
+        let changed = ChangedFile { path: path.to_owned(), before: same.clone(), after: same };
+        let known = self.look.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let own = Look { number: 0, since, touched: Vec::new() };
+        let look = if known.is_good(since, GOOD_FOR_SILENCE) { known } else { own };
+        let tree = Confined { workspace, look };
+        reference_facts(&[changed], &tree, self.dependencies(workspace), &self.index);
     }
 }
 

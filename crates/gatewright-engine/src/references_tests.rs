@@ -34,6 +34,10 @@ impl Place {
 
     /// How many names a process that starts now finds missing, with the clock at `time`.
     fn missing(&self, time: SystemTime) -> usize {
+        self.missing_by(&References::new(Vec::new(), self.cache()), time)
+    }
+
+    fn missing_by(&self, references: &References, time: SystemTime) -> usize {
         let change = FileChange {
             requested: RequestedPath::new("shop/desk.py"),
             before: None,
@@ -41,7 +45,6 @@ impl Place {
             renamed_from: None,
             intent: Intent::Create,
         };
-        let references = References::new(Vec::new(), self.cache());
         let facts = references.facts(&[change], &self.workspace, time);
         facts.iter().map(|facts| facts.missing.len()).sum()
     }
@@ -71,4 +74,20 @@ fn a_file_that_changed_just_now_is_read_by_every_process() {
     let first = fs::read(place.cache()).unwrap();
     assert_eq!(place.missing(now + Duration::from_millis(1)), 1);
     assert_ne!(fs::read(place.cache()).unwrap(), first, "all of it was taken again");
+}
+
+#[test]
+fn what_is_read_in_advance_answers_no_question() {
+    let place = Place::new();
+    let references = References::new(Vec::new(), place.cache());
+    let now = SystemTime::now();
+    let content = TEXT.as_bytes().into();
+    references.look_ahead("shop/desk.py", &content, &place.workspace, now);
+    let changed = place.folder.path().join("root/shop/f7.py");
+    fs::write(&changed, "class Chair:\n    def zebra_of(self, x): pass\n").unwrap();
+    assert_eq!(place.missing_by(&references, now), 0, "the first question looks by itself");
+    fs::remove_file(&changed).unwrap();
+    references.look_ahead("shop/desk.py", &content, &place.workspace, now);
+    let later = now + Duration::from_secs(60);
+    assert_eq!(place.missing_by(&references, later), 1, "and so does a later one");
 }

@@ -70,6 +70,7 @@ where
     W: AsyncWrite + Send + Unpin + 'static,
 {
     engine.set_long_lived();
+    engine.look_ahead(None);
     let wire = Wire::new(reader, writer, Arc::clone(&engine));
     let running = match serve_server(Server::new(engine), wire).await {
         Ok(running) => running,

@@ -210,6 +210,7 @@ impl ServerHandler for Server {
             return Ok(answer);
         }
         let arguments = Value::Object(request.arguments.unwrap_or_default());
+        let read = tool.path_read(&arguments);
         let asker = call.clone();
         let sent = match tool.run {
             Run::Short(run) if has_one_thread() => here(move || run(&call, arguments)),
@@ -221,6 +222,9 @@ impl ServerHandler for Server {
         };
         let answer = asking::answer(asker, sent, &context).await;
         self.hear_witnesses();
+        if read.is_some() {
+            self.engine.look_ahead(read);
+        }
         Ok(answer)
     }
 }

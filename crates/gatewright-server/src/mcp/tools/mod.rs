@@ -24,6 +24,7 @@ pub use direct::{ToolAnswer, call_tool};
 use std::sync::{Arc, LazyLock};
 
 use gatewright_engine::{Base, Engine, EngineError, Operation, Request};
+use gatewright_model::RequestedPath;
 use rmcp::model::{Tool as Listed, ToolAnnotations};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -73,6 +74,15 @@ pub struct Entry {
     pub listed: Listed,
     /// How it runs.
     pub run: Run,
+}
+
+impl Entry {
+    /// The file that a call reads, where it reads one.
+    pub fn path_read(&self, arguments: &Value) -> Option<RequestedPath> {
+        let reads = matches!(&*self.listed.name, "read_file" | "symbols");
+        let path = arguments.get("path").filter(|_| reads)?.as_str()?;
+        Some(RequestedPath::new(path))
+    }
 }
 
 /// How a tool runs.
