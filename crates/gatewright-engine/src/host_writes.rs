@@ -53,10 +53,13 @@ impl Engine {
             .noting("allowed: the agent's own tool writes it".to_owned());
         let proposer = Proposer { agent: request.agent, run_id: request.run_id, autonomy };
         let body = self.receipt_body(self.clock.fresh_id(), entry, &proposer);
-        match once {
+        let receipt = match once {
             Some(once) => self.ledger.append_once(body, &once)?,
             None => Some(self.ledger.append(body)?),
         };
+        if let Some(receipt) = receipt {
+            self.keep_for_witness(self.waiting_of(judged, &proposer), &receipt);
+        }
         Ok(())
     }
 

@@ -16,6 +16,7 @@ use tokio::io::AsyncWriteExt;
 use tokio::net::UnixStream;
 use tokio::sync::oneshot;
 
+use super::code_asker::servers_of;
 use super::io::{self as files, FileMark};
 use super::message;
 use crate::hooks::{self, HookAnswer, Options};
@@ -111,9 +112,12 @@ impl HookDesk {
         let desk = Arc::clone(&self);
         // A held call waits for a person: it must not take a place among the page's own work.
         std::thread::Builder::new().name("gatewright-hook".to_owned()).spawn(move || {
-            let answered = desk.answer(&request);
+            let engine = desk.engine(&request.surroundings);
+            let answered = answer_of(&engine, &request);
             desk.calls.fetch_sub(1, Ordering::AcqRel);
             let _ = sender.send(answered);
+            // The host has its answer. What is not recorded is not said; the first answer stands.
+            let _ = engine.map(|engine| engine.hear_witnesses());
         })?;
         loop {
             tokio::select! {
@@ -123,13 +127,6 @@ impl HookDesk {
                 }
                 () = tokio::time::sleep(BEAT_EVERY) => stream.write_all(&[BEAT]).await?,
             }
-        }
-    }
-
-    fn answer(&self, request: &Request) -> HookAnswer {
-        match self.engine(&request.surroundings) {
-            Ok(engine) => hooks::run(&engine, request.event.as_bytes(), &request.options),
-            Err(reason) => hooks::refuse_all(request.event.as_bytes(), &reason),
         }
     }
 
@@ -143,12 +140,22 @@ impl HookDesk {
         }
         let options = surroundings.options(&self.layout).ok_or("no state directory")?;
         let engine = Arc::new(Engine::open(options).map_err(|error| error.to_string())?);
+        // The language servers are those of this process, asked as any other process asks them.
+        engine.language_servers().ask_first(servers_of(&self.layout));
+        engine.set_long_lived();
         if open.len() >= MOST_ENGINES {
             open.remove(0);
         }
         let surroundings = surroundings.clone();
         open.push(OpenEngine { surroundings, marks, engine: Arc::clone(&engine) });
         Ok(engine)
+    }
+}
+
+fn answer_of(engine: &Result<Arc<Engine>, String>, request: &Request) -> HookAnswer {
+    match engine {
+        Ok(engine) => hooks::run(engine, request.event.as_bytes(), &request.options),
+        Err(reason) => hooks::refuse_all(request.event.as_bytes(), reason),
     }
 }
 

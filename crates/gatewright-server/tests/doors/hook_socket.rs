@@ -20,12 +20,12 @@ fn dirs(scratch: &Scratch) -> UserDirs {
     }
 }
 
-fn layout(scratch: &Scratch) -> Layout {
+pub fn layout(scratch: &Scratch) -> Layout {
     Layout::locate(&scratch.root(), &dirs(scratch)).expect("a layout")
 }
 
 /// Serves on a thread that ends with the test process.
-fn serve(scratch: &Scratch) {
+pub fn serve(scratch: &Scratch) {
     let options = EngineOptions::new(scratch.root(), dirs(scratch), "tester".to_owned());
     let engine = Engine::open(options).expect("the workspace opens");
     let (sender, receiver) = mpsc::channel();
@@ -36,7 +36,7 @@ fn serve(scratch: &Scratch) {
     receiver.recv_timeout(Duration::from_secs(20)).expect("it is ready");
 }
 
-fn request(scratch: &Scratch, event: &Value, wait: Duration) -> HookRequest {
+pub fn request(scratch: &Scratch, event: &Value, wait: Duration) -> HookRequest {
     let surroundings = Surroundings {
         user: "tester".to_owned(),
         home: Some(scratch.home()),
@@ -47,7 +47,7 @@ fn request(scratch: &Scratch, event: &Value, wait: Duration) -> HookRequest {
     HookRequest { event: event.to_string(), options, surroundings }
 }
 
-fn event(scratch: &Scratch, name: &str, tool: &str, input: Value) -> Value {
+pub fn event(scratch: &Scratch, name: &str, tool: &str, input: Value) -> Value {
     json!({
         "session_id": "s1", "transcript_path": "/t", "cwd": scratch.root(),
         "permission_mode": "default", "hook_event_name": name, "tool_name": tool,
@@ -55,7 +55,7 @@ fn event(scratch: &Scratch, name: &str, tool: &str, input: Value) -> Value {
     })
 }
 
-fn answered(asked: Asked) -> HookAnswer {
+pub fn answered(asked: Asked) -> HookAnswer {
     match asked {
         Asked::Answered(answer) => answer,
         Asked::Alone { spent } => panic!("no answer after {spent:?}"),

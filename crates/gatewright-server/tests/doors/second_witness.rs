@@ -3,11 +3,15 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use gatewright_model::Mode;
+use gatewright_engine::Engine;
+use gatewright_engine::ledger::ReceiptQuery;
+use gatewright_model::{Action, Mode, RequestedPath};
+use gatewright_server::up::{ask, servers_of};
 use gatewright_testkit::{Scratch, skip};
 use serde_json::{Value, json};
 
-use crate::client::Client;
+use crate::client::{Client, engine};
+use crate::hook_socket;
 
 /// The server on `PATH`.
 fn ty() -> Option<PathBuf> {
@@ -47,6 +51,48 @@ async fn a_running_server_is_heard_after_the_first_answer() {
         }
     }
     panic!("the server was never heard");
+}
+
+/// The hook allows what the host writes itself; the server of `up` is heard of it all the same.
+#[test]
+fn a_running_server_is_heard_of_what_a_hook_allowed() {
+    let Some(server) = ty() else { skip!("ty is not installed") };
+    let scratch = Scratch::new();
+    scratch.write("shop.py", "def total() -> int:\n    return 1\n");
+    configure(&scratch, &server);
+    let engine = engine(&scratch, Mode::Autonomous);
+    hook_socket::serve(&scratch);
+    engine.language_servers().ask_first(servers_of(engine.layout()));
+    let path = RequestedPath::new("shop.py");
+    // On a slow machine the server may not be ready in time; then it is not heard.
+    for round in 0..20 {
+        let warmed = engine.diagnostics(&path, "warming").expect("an answer");
+        assert!(warmed.server.is_some(), "{:?}", warmed.notes);
+        let text = "from shop import total\n\n\ndef run():\n    return total().frob()\n";
+        let file = scratch.root().join(format!("app{round}.py"));
+        let input = json!({"file_path": file, "content": text});
+        let mut event = hook_socket::event(&scratch, "PreToolUse", "Write", input);
+        event["tool_use_id"] = json!(format!("toolu_{round}"));
+        let request = hook_socket::request(&scratch, &event, Duration::ZERO);
+        let answer = hook_socket::answered(ask(&hook_socket::layout(&scratch), &request));
+        assert!(answer.stdout.contains("allow"), "{}", answer.stdout);
+        for _ in 0..40 {
+            if let Some(word) = word_of_witness(&engine) {
+                let place = format!("second witness ty: adds app{round}.py:5");
+                assert!(word.contains(&place) && word.contains("frob"), "{word}");
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(100));
+        }
+    }
+    panic!("the server was never heard");
+}
+
+fn word_of_witness(engine: &Engine) -> Option<String> {
+    let query = ReceiptQuery { action: Some(Action::Notice), ..ReceiptQuery::default() };
+    let notices = engine.ledger().list(&query).expect("receipts");
+    let notes = notices.into_iter().filter_map(|receipt| receipt.body.note);
+    notes.into_iter().find(|note| note.starts_with("second witness"))
 }
 
 fn check(word: &str, path: &str, client: &Client) {
