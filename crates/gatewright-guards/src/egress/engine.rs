@@ -13,7 +13,7 @@ use super::detect::private_key::continued;
 use super::detect::text::Words;
 use super::exact::ExactValues;
 use super::kind::Kind;
-use super::pieces::{hidden, source_range};
+use super::pieces::{disjoint, hidden, source_range};
 use super::redactor::{Redaction, RedactionContext};
 use super::seen::Seen;
 use super::shadow::{self, View};
@@ -22,8 +22,6 @@ use super::units::{Cutter, Ending, Extent};
 
 /// How often a unit is looked at again after hiding what was found.
 const ROUNDS: usize = 4;
-/// How far before the end of an open text more text changes no hit.
-const SETTLED: usize = 4096;
 /// How many layers of encoding are seen through.
 const LEVELS: usize = 3;
 
@@ -42,6 +40,11 @@ impl Found {
     /// Something that a detector found.
     pub fn new(range: Range<usize>, kind: Kind, rule: &'static str) -> Found {
         Found { range, kind, rule: Cow::Borrowed(rule) }
+    }
+
+    /// True for key material, which is hidden whole over all its lines.
+    pub fn is_block(&self) -> bool {
+        matches!(self.kind, Kind::PrivateKey | Kind::ServiceAccount)
     }
 
     /// The form that callers outside see.
@@ -141,8 +144,7 @@ impl Engine {
                 }
                 Extent::NeedsMore => return Units { end: start, ..units },
             };
-            let is_settled = ending == Ending::Final || end + SETTLED < text.len();
-            if is_settled || self.is_worth_a_look(&text[start..end]) {
+            if self.is_worth_a_look(&text[start..end]) {
                 units.found.extend(self.find_in_unit(&text[start..end]).into_iter().map(
                     |mut one| {
                         one.range = one.range.start + start..one.range.end + start;
@@ -160,9 +162,9 @@ impl Engine {
         units
     }
 
-    /// True when a unit would be looked at in a complete text.
+    /// True when a unit would be looked at if it were the whole text.
     ///
-    /// In an open one more hits are promising, as long as their line is not complete.
+    /// Beside other lines, and as long as a line is not complete, more hits are promising.
     fn is_worth_a_look(&self, unit: &[u8]) -> bool {
         let ending = Ending::Final;
         let cutter =
@@ -230,35 +232,46 @@ impl Engine {
     /// Every finding in a unit, in all its views, overlaps included.
     fn look_everywhere(&self, unit: &[u8]) -> Vec<Found> {
         let mut found = Vec::new();
-        self.look_at_view(unit, Trust::All, &mut found);
+        self.look_at_view(unit, &[], Trust::All, &mut found);
         self.look_at_runs(unit, LEVELS, &mut found);
         if !needs_views(unit) {
             return found;
         }
         let mut view = View::of(unit);
         for _ in 0..LEVELS {
-            self.look_at_joined(&view, &mut found);
+            self.look_at_joined(unit, &view, &mut found);
             let Some(next) = shadow::plain(&view) else { break };
-            self.look_through(&next, Trust::All, &mut found);
+            self.look_through(unit, &next, Trust::All, &mut found);
             view = next;
         }
         found
     }
 
-    /// Looks at a view and maps what it finds to the source.
-    fn look_through(&self, view: &View, trust: Trust, found: &mut Vec<Found>) {
+    /// Looks at a view of `unit` and maps what it finds to the source.
+    fn look_through(&self, unit: &[u8], view: &View, trust: Trust, found: &mut Vec<Found>) {
         let mut seen = Vec::new();
-        self.look_at_view(view.bytes(), trust, &mut seen);
+        self.look_at_view(view.bytes(), view.seams(), trust, &mut seen);
         self.look_at_runs(view.bytes(), 1, &mut seen);
-        found.extend(seen.into_iter().map(|one| Found { range: view.source(&one.range), ..one }));
+        for one in seen {
+            if one.is_block() {
+                found.push(Found { range: view.source(&one.range), ..one });
+                continue;
+            }
+            let parts = view.source_parts(unit, &one.range).into_iter();
+            found.extend(parts.map(|range| Found {
+                range,
+                kind: one.kind,
+                rule: one.rule.clone(),
+            }));
+        }
     }
 
-    fn look_at_joined(&self, view: &View, found: &mut Vec<Found>) {
+    fn look_at_joined(&self, unit: &[u8], view: &View, found: &mut Vec<Found>) {
         if let Some(joined) = shadow::concatenated(view) {
-            self.look_through(&joined, Trust::All, found);
+            self.look_through(unit, &joined, Trust::All, found);
         }
         if let Some(joined) = shadow::unwrapped(view) {
-            self.look_through(&joined, Trust::Token, found);
+            self.look_through(unit, &joined, Trust::Token, found);
         }
     }
 
@@ -267,7 +280,13 @@ impl Engine {
         for run in shadow::decoded_runs(text) {
             let trust = if run.bytes.len() > 4096 { Trust::Proof } else { Trust::All };
             let mut inside = Vec::new();
-            self.look_at_view(&run.bytes, trust, &mut inside);
+            self.look_at_view(&run.bytes, &[], trust, &mut inside);
+            let mut view = needs_views(&run.bytes).then(|| View::of(&run.bytes));
+            for _ in 0..LEVELS {
+                view = view.as_ref().and_then(shadow::plain);
+                let Some(view) = &view else { break };
+                self.look_at_view(view.bytes(), &[], trust, &mut inside);
+            }
             if levels > 1 {
                 self.look_at_runs(&run.bytes, levels - 1, &mut inside);
             }
@@ -276,11 +295,14 @@ impl Engine {
         }
     }
 
-    /// Every finding in one text as it stands.
-    fn look_at_view(&self, text: &[u8], trust: Trust, found: &mut Vec<Found>) {
+    /// Every finding in one text as it stands, which was put together at `seams`.
+    fn look_at_view(&self, text: &[u8], seams: &[usize], trust: Trust, found: &mut Vec<Found>) {
         let before = found.len();
         let mut seen = Seen::default();
-        self.anchors.scan(text, |hit| self.look(text, &hit, trust, &mut seen, found));
+        self.anchors.scan(text, |hit| {
+            self.look(text, &hit, trust, &mut seen, found);
+            self.look_behind_seam(text, &hit, seams, found);
+        });
         seen.drop_near_misses(&self.catalogue, text, found, before);
         spare_markers(text, &mut found[before..]);
         self.exact.look(text, found);
@@ -291,6 +313,23 @@ impl Engine {
                 index += 1;
                 index <= before || !is_covered(&one.range, &standing)
             });
+        }
+    }
+
+    /// Looks at a hit as if the text began at the seam before it: the line may be a token's first.
+    fn look_behind_seam(&self, text: &[u8], hit: &Hit, seams: &[usize], found: &mut Vec<Found>) {
+        const NEAR: usize = 64;
+        const REACH: usize = 4096;
+        let before = seams.partition_point(|seam| *seam <= hit.start);
+        let Some(&seam) = before.checked_sub(1).and_then(|index| seams.get(index)) else { return };
+        if hit.start - seam > NEAR {
+            return;
+        }
+        let first = found.len();
+        let rest = &text[seam..(hit.end + REACH).min(text.len())];
+        self.look(rest, &hit.back_by(seam), Trust::Token, &mut Seen::default(), found);
+        for one in &mut found[first..] {
+            one.range = one.range.start + seam..one.range.end + seam;
         }
     }
 
@@ -337,8 +376,7 @@ impl Engine {
 
 /// Ends what is no key before a marker of key material, without which a block would run on.
 fn spare_markers(text: &[u8], found: &mut [Found]) {
-    let others =
-        found.iter_mut().filter(|one| !matches!(one.kind, Kind::PrivateKey | Kind::ServiceAccount));
+    let others = found.iter_mut().filter(|one| !one.is_block());
     static MARKER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"-----"));
     for one in others {
         match MARKER.find(&text[one.range.clone()]) {
@@ -430,31 +468,4 @@ fn is_covered(range: &Range<usize>, standing: &[Range<usize>]) -> bool {
         .map(|one| one.end.min(range.end).saturating_sub(one.start.max(range.start)))
         .sum();
     covered > 0 && range.len() - covered < 8
-}
-
-/// Sorts, merges what overlaps, and widens to whole characters.
-fn disjoint(text: &[u8], mut found: Vec<Found>) -> Vec<Found> {
-    found.retain(|one| !one.range.is_empty());
-    found.sort_by_key(|one| (one.range.start, std::cmp::Reverse(one.range.end)));
-    let mut merged: Vec<Found> = Vec::with_capacity(found.len());
-    for mut one in found {
-        widen(text, &mut one.range);
-        match merged.last_mut() {
-            Some(last) if one.range.start < last.range.end => {
-                last.range.end = last.range.end.max(one.range.end);
-            }
-            _ => merged.push(one),
-        }
-    }
-    merged
-}
-
-fn widen(text: &[u8], range: &mut Range<usize>) {
-    let inside = |at: usize| text.get(at).is_some_and(|byte| byte & 0xC0 == 0x80);
-    while range.start > 0 && inside(range.start) {
-        range.start -= 1;
-    }
-    while inside(range.end) {
-        range.end += 1;
-    }
 }

@@ -10,8 +10,9 @@ use super::catalogue::{Catalogue, Rule, Tier, finds_near, may_start};
 use super::detect::key_lines::{bare_block, header_block, lines_from};
 use super::detect::private_key::{BLOCK_REACH, Block, pem_block, ppk_block};
 use super::detect::text::{is_base64_byte, run_end, run_start};
-use super::detect::{Detector, is_variable};
+use super::detect::{Detector, MEMBER_REACH, is_variable, member_key};
 use super::redactor::RedactionContext;
+use super::shadow::{ends_with_string, starts_with_string};
 
 /// The longest unit but for key blocks, and so the most that a stream holds back.
 pub const UNIT_LIMIT: usize = 64 * 1024;
@@ -217,11 +218,15 @@ impl Cutter<'_> {
         match target {
             Target::Rule(index) => {
                 let Some(rule) = self.catalogue.rule(*index) else { return Extent::To(line_end) };
-                let reaches = match rule.tier {
-                    Tier::Proof => self.runs_on(hit, line_end),
-                    Tier::Context | Tier::Generic => hit.end + 80 > line_end,
-                };
-                Extent::To(if reaches { next_line } else { line_end })
+                match rule.tier {
+                    Tier::Proof if self.runs_on(hit, line_end) => {
+                        Extent::To(self.joined_end(line_end).max(next_line))
+                    }
+                    Tier::Context | Tier::Generic if hit.end + 80 > line_end => {
+                        Extent::To(next_line)
+                    }
+                    _ => Extent::To(line_end),
+                }
             }
             Target::Detector(Detector::Pem) => {
                 self.block(hit, |text| pem_block(text, hit.start, hit.end), line_end)
@@ -248,9 +253,13 @@ impl Cutter<'_> {
                 Extent::To(self.lines_after(line_end, 2))
             }
             Target::Detector(Detector::Name) if self.is_declared(hit) => Extent::To(next_line),
+            Target::Detector(Detector::Name) if self.opens_object(hit, line_end) => {
+                self.member_end(hit.end, line_end)
+            }
             Target::Detector(Detector::Name) if self.value_is_below(hit, line_end) => {
                 Extent::To(next_line)
             }
+            Target::Detector(Detector::Name) => Extent::To(self.joined_end(line_end)),
             Target::Detector(Detector::Jwt) if self.runs_on(hit, line_end) => Extent::To(next_line),
             Target::Detector(_) => Extent::To(line_end),
         }
@@ -315,6 +324,27 @@ impl Cutter<'_> {
             })
     }
 
+    /// True when an object with the name of `hit` begins at the end of its line.
+    fn opens_object(&self, hit: &Hit, line_end: usize) -> bool {
+        let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+        let name_end = run_end(self.text, hit.end, is_name).min(line_end);
+        let rest = self.text[name_end..line_end].trim_ascii_end();
+        rest.len() <= 8
+            && rest.ends_with(b"{")
+            && rest.iter().all(|byte| matches!(byte, b'"' | b'\'' | b':' | b'=' | b' ' | b'{'))
+    }
+
+    /// The value in the small object whose name ends at `at`.
+    fn member_end(&self, at: usize, line_end: usize) -> Extent {
+        let near = &self.text[at..(at + MEMBER_REACH).min(self.text.len())];
+        match member_key(self.text, at) {
+            Some(key) => Extent::To(key + 1),
+            None if near.len() == MEMBER_REACH || near.contains(&b'}') => Extent::To(line_end),
+            None if self.ending == Ending::Open => Extent::NeedsMore,
+            None => Extent::To(line_end),
+        }
+    }
+
     /// True when a name ends its line but for what binds it to a value.
     fn value_is_below(&self, hit: &Hit, line_end: usize) -> bool {
         let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
@@ -332,6 +362,7 @@ impl Cutter<'_> {
                         byte,
                         b'"' | b'\''
                             | b':'
+                            | b']'
                             | b'='
                             | b' '
                             | b'|'
@@ -347,6 +378,30 @@ impl Cutter<'_> {
                             | b'y'
                     )
                 })
+    }
+
+    /// How far a string reaches that is put together over lines, from the line that ends at `end`.
+    fn joined_end(&self, mut end: usize) -> usize {
+        const LINES: usize = 16;
+        const NEAR: usize = 64;
+        for _ in 0..LINES {
+            let floor = end.saturating_sub(NEAR);
+            if !ends_with_string(&self.text[floor..end]) {
+                return end;
+            }
+            let limit = (end + NEAR).min(self.text.len());
+            let newline = memchr::memchr(b'\n', &self.text[end..limit]);
+            let next = &self.text[end..newline.map_or(limit, |newline| end + newline)];
+            let is_cut = newline.is_none() && limit < end + NEAR && self.ending == Ending::Open;
+            if !is_cut && !starts_with_string(next) {
+                return end;
+            }
+            match memchr::memchr(b'\n', &self.text[end..(end + UNIT_LIMIT).min(self.text.len())]) {
+                Some(newline) => end += newline + 1,
+                None => return end + 1,
+            }
+        }
+        end
     }
 
     /// True when the name at `hit` is declared, with its value in the next line.

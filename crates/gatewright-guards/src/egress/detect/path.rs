@@ -99,7 +99,7 @@ const STORAGE: [&str; 46] = [
 ];
 
 /// Beginnings after which a person's name follows.
-const HOMES: [&str; 26] = [
+const HOMES: [&str; 27] = [
     "/home/",
     "/Users/",
     "/var/home/",
@@ -111,6 +111,7 @@ const HOMES: [&str; 26] = [
     "/c/Users/",
     "/d/Users/",
     "/nfs/home/",
+    "/nfs/homes/",
     "/net/home/",
     "/homes/",
     "/home1/",
