@@ -1,10 +1,12 @@
 //! Scores the reference facts on real code: how quiet on it, how sharp on one invented name.
 //!
 //! `reference_eval LANGUAGE PROJECT... [--packages DIR]... [--installed] [--show N]
-//! [--every N] [--quiet]`
+//! [--every N] [--quiet] [--witness] [--firsts]`
 //! runs every file of the language as a whole write (nothing before it) and
 //! counts warnings, then writes one invented name of each kind into each file
-//! and counts how many are warned of; `--quiet` leaves that out. See `SCORES.md` beside this file.
+//! and counts how many are warned of; `--quiet` leaves that out. `--witness` also counts what is
+//! found when the file as it was is not known, and `--firsts` how often a real name is warned of
+//! that a change brings to a file for the first time. See `SCORES.md` beside this file.
 #![allow(
     clippy::disallowed_methods,
     clippy::disallowed_types,
@@ -15,6 +17,7 @@
 
 mod c;
 mod csharp;
+mod firsts;
 mod go;
 mod java;
 mod kotlin;
@@ -39,6 +42,8 @@ struct Options {
     every: usize,
     installed: bool,
     quiet: bool,
+    witness: bool,
+    firsts: bool,
 }
 
 fn main() {
@@ -60,6 +65,8 @@ fn options() -> Options {
         every: 1,
         installed: false,
         quiet: false,
+        witness: false,
+        firsts: false,
     };
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().unwrap_or_default();
@@ -68,6 +75,8 @@ fn options() -> Options {
             "--show" => options.show = value().parse().unwrap_or(40),
             "--installed" => options.installed = true,
             "--quiet" => options.quiet = true,
+            "--witness" => options.witness = true,
+            "--firsts" => options.firsts = true,
             "--every" => options.every = value().parse().unwrap_or(1),
             _ => options.projects.push(argument.into()),
         }
@@ -85,6 +94,10 @@ struct Totals {
     kinds: BTreeMap<&'static str, (u64, u64)>,
     times: Vec<u128>,
     shown: usize,
+    /// Invented names that are found without the file as it was.
+    unwitnessed: u64,
+    /// Real names that a change brings to a file, and those that are warned of.
+    firsts: (u64, u64),
 }
 
 /// One project with what stands around it.
@@ -119,8 +132,12 @@ fn run(project: &Path, options: &Options, totals: &mut Totals) {
     for path in files.iter().step_by(options.every) {
         let Ok(bytes) = std::fs::read(project.join(path)) else { continue };
         let facts = bench.quiet(path, &bytes, totals);
-        if let Some(text) = std::str::from_utf8(&bytes).ok().filter(|_| !options.quiet) {
+        let Ok(text) = std::str::from_utf8(&bytes) else { continue };
+        if !options.quiet {
             bench.sharp(path, text, &facts, totals);
+        }
+        if options.firsts {
+            bench.firsts(path, text, totals);
         }
     }
 }
@@ -168,9 +185,15 @@ impl Bench<'_> {
     fn sharp(&self, path: &str, text: &str, old: &ReferenceFacts, totals: &mut Totals) {
         for (kind, mutated) in mutate::mutations(&self.options.language, path, text) {
             let facts = self.facts(path, Some(text.as_bytes()), mutated.as_bytes());
+            let is_found = |facts: &ReferenceFacts| {
+                facts.missing.iter().any(|missing| missing.name.contains(mutate::MARK))
+            };
+            if self.options.witness && is_found(&self.facts(path, None, mutated.as_bytes())) {
+                totals.unwitnessed += 1;
+            }
             let entry = totals.kinds.entry(kind).or_default();
             entry.0 += 1;
-            if facts.missing.iter().any(|missing| missing.name.contains(mutate::MARK)) {
+            if is_found(&facts) {
                 entry.1 += 1;
             } else if entry.0 - entry.1 <= (self.options.show / 4) as u64 {
                 let line = mutated.lines().zip(1..).find(|(line, _)| line.contains(mutate::MARK));
@@ -179,6 +202,20 @@ impl Bench<'_> {
                 let why: Vec<_> = reasons.filter(|(reason, now)| **now > count(reason)).collect();
                 let place = self.project.join(path);
                 println!("MISSED {kind} {}:{line:?} {why:?}", place.display());
+            }
+        }
+    }
+}
+
+impl Bench<'_> {
+    /// Takes each name that the file alone may use out of it, and writes it again.
+    fn firsts(&self, path: &str, text: &str, totals: &mut Totals) {
+        for (name, before) in firsts::firsts(&self.options.language, text) {
+            let facts = self.facts(path, Some(before.as_bytes()), text.as_bytes());
+            totals.firsts.0 += 1;
+            if facts.missing.iter().any(|missing| missing.name == name) {
+                totals.firsts.1 += 1;
+                println!("FIRST {} {name}", self.project.join(path).display());
             }
         }
     }
@@ -228,6 +265,10 @@ impl Totals {
             "  {:<18} {hit:>6} of {all:>6}  {:.1} %",
             "all",
             hit as f64 * 100.0 / all.max(1) as f64
+        );
+        println!(
+            "  without the file as it was {}; first uses {}, warned of {}",
+            self.unwitnessed, self.firsts.0, self.firsts.1
         );
         let mut reasons: Vec<_> = self.unknown.into_iter().collect();
         reasons.sort_by_key(|(_, count)| std::cmp::Reverse(*count));

@@ -205,3 +205,17 @@ int own(void) { return 1; }
 ";
     assert_eq!(check("src/a.c", text), ["3 package invented/fast.h"]);
 }
+
+#[test]
+fn a_common_verb_tells_nothing_of_a_library_that_is_not_installed() {
+    let text = "\
+#include <boost/graph/adjacency_list.hpp>
+void add_price(int x);
+void f(int graph) {
+  add_price(1);
+  add_vertex(graph);
+  remove_edge(graph);
+}
+";
+    assert_eq!(check("src/history.cc", text), Vec::<String>::new());
+}

@@ -313,3 +313,64 @@ fun interface Query {
 ";
     assert_eq!(check(text), Vec::<String>::new());
 }
+
+#[test]
+fn a_word_of_another_platform_is_a_plain_name() {
+    let text = "\
+package com.shop.web
+
+class Style(private val payload: Payload) {
+    private var isImage = false
+
+    init {
+        val dynamic = payload.of()
+        if (dynamic.kind() == 1) {
+            val array = dynamic.asArray()
+        }
+    }
+
+    fun image(): Boolean = isImage
+}
+
+class Payload {
+    fun of(): Payload = this
+    fun kind(): Int = 1
+    fun asArray(): Payload = this
+}
+";
+    assert_eq!(check(text), Vec::<String>::new());
+    let invented = text.replace("dynamic.asArray", "dynamic.asZebra");
+    assert_eq!(check(&invented), ["9 member asZebra"]);
+}
+
+#[test]
+fn a_block_of_a_small_language_lends_names() {
+    let tree = Tree::new("--- build.gradle.kts\norg.declared\n");
+    let text = "\
+package com.shop.web
+
+import org.declared.Base
+import org.declared.Definition
+
+class Desk : Base() {
+    override fun definition() = Definition {
+        Name(\"desk\")
+    }
+    fun other() = Zebra()
+}
+";
+    assert_eq!(missing(&tree.write("src/Desk.kt", text)), ["10 class Zebra"]);
+}
+
+#[test]
+fn a_property_of_java_may_be_written_in_capitals() {
+    let text = "\
+package com.shop.web
+
+import javax.crypto.Cipher
+
+fun first(cipher: Cipher) = cipher.iv
+fun second(cipher: Cipher) = cipher.vi
+";
+    assert_eq!(check(text), ["6 member vi"]);
+}

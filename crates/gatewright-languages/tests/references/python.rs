@@ -313,3 +313,47 @@ fn a_test_package_is_known_without_being_installed() {
     let found = missing(&Tree::new(installed).write("tests/test_desk.py", text));
     assert_eq!(found, Vec::<String>::new());
 }
+
+#[test]
+fn a_mixin_has_what_it_is_mixed_into() {
+    let tree = Tree::new(
+        "--- checks.py\nclass Checks:\n    pass\n\
+         --- other.py\nfrom shelf import Shelf\nfrom unittest import TestCase\n\n\
+         class Other(TestCase, Shelf):\n    pass\n",
+    );
+    let here = "\
+from unittest import TestCase
+
+class Checks:
+    def check(self):
+        self.assertIsNone(1)
+        self.assert_zebra(1)
+
+class More(Checks):
+    def more(self):
+        self.addCleanup(1)
+
+class Case(TestCase, More):
+    pass
+";
+    assert_eq!(missing(&tree.write("checks.py", here)), ["6 member assert_zebra"]);
+    let elsewhere = "class Shelf:\n    def f(self):\n        self.assertIsNone(self.zebra)\n";
+    assert_eq!(missing(&tree.write("shelf.py", elsewhere)), ["3 member zebra"]);
+}
+
+#[test]
+fn a_package_that_replaces_its_module_makes_no_modules_below() {
+    let tree = Tree::new(
+        "--- shop/__init__.py\nimport sys\nsys.modules[__name__] = object()\n--- shop/desk.py\n",
+    );
+    let found = missing(&tree.write("a.py", "from shop.desk import x\nimport shop.zebra\n"));
+    assert_eq!(found, ["1 import x", "2 module shop.zebra"]);
+}
+
+#[test]
+fn what_a_manifest_imports_is_not_declared_by_that() {
+    let text =
+        "import fastzebra\nfrom setuptools import setup\nsetup(install_requires=['quick'])\n";
+    let found = missing(&Tree::new("--- a.py\nimport os\n").write("setup.py", text));
+    assert_eq!(found, ["1 package fastzebra"]);
+}

@@ -131,3 +131,10 @@ fn a_path_from_the_top_is_not_a_module_of_the_same_name_inside() {
     let text = "class Desk\n  def sell\n    ::Words.with_zebra(1)\n  end\nend\n";
     assert_eq!(missing(&tree.write("lib/shop/desk.rb", text)), Vec::<String>::new());
 }
+
+#[test]
+fn constants_of_one_assignment_are_all_there() {
+    let text = "module Shop\n  ONE, TWO, THREE, *REST = \"1.2.3\".split(\".\")\n  \
+                ALL = [ONE, TWO, THREE, *REST, FOUR]\nend\n";
+    assert_eq!(missing(&Tree::new(PROJECT).write("lib/version.rb", text)), ["3 class FOUR"]);
+}

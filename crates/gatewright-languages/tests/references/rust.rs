@@ -292,3 +292,50 @@ fn a_trait_that_is_named_after_a_type_extends_it() {
     assert_eq!(missing(&tree.write("src/desk.rs", &text("ShelfExt"))), Vec::<String>::new());
     assert_eq!(missing(&tree.write("src/desk.rs", &text("Other"))), ["3 member zebra_of"]);
 }
+
+/// A crate beside a package that is installed.
+const WITH_PACKAGE: &str = "--- Cargo.toml\n[package]\nname = \"a\"\nedition = \"2021\"\n[dependencies]\ninstalled = \"1\"\n\
+    vendor = \"1\"\n--- src/lib.rs\nmod desk;\nmod nodes;\n\
+    --- src/nodes.rs\n#[cfg_attr(test, derive(strum::EnumDiscriminants))]\npub enum Node { One }\n\
+    --- /packages/installed-1.0.0/Cargo.toml\n[package]\nname = \"installed\"\nedition = \"2021\"\n\
+    --- /packages/installed-1.0.0/src/lib.rs\nmacro_rules! errors { ($($name:ident => $text:expr,)+) => \
+    { pub enum Error { $($name,)+ } } }\nerrors! { Relative => \"x\", }\n";
+
+#[test]
+fn what_macros_of_packages_and_derives_make_is_left_alone() {
+    let text = "\
+use crate::nodes::NodeDiscriminants;
+use crate::nodes::NodeZebra;
+use installed::Error;
+use vendor::Serializer;
+trait Collect: Serializer {
+    fn collect(self) { self.serialize_seq(1); }
+}
+fn f() { let _ = Error::Relative; }
+";
+    let found = missing(&Tree::new(WITH_PACKAGE).write("src/desk.rs", text));
+    assert_eq!(found, ["2 import NodeZebra"]);
+}
+
+#[test]
+fn code_below_a_switch_is_checked_like_any_other() {
+    let text = "\
+cfg_if::cfg_if! {
+    if #[cfg(unix)] {
+        fn one() -> u8 { two() }
+    } else {
+        fn two() -> u8 { three() }
+    }
+}
+if_alloc! {
+    fn four() { five(one()); }
+}
+";
+    let tree = Tree::new(
+        "--- Cargo.toml\n[package]\nname = \"a\"\nedition = \"2021\"\n[dependencies]\ncfg-if = \"1\"\n\
+         --- src/lib.rs\nmod desk;\n#[macro_use]\nmod macros;\n\
+         --- src/macros.rs\nmacro_rules! if_alloc { ($($i:item)*) => { $($i)* } }\n",
+    );
+    let found = missing(&tree.write("src/desk.rs", text));
+    assert_eq!(found, ["5 call three", "9 call five"]);
+}

@@ -77,7 +77,8 @@ QtNetwork QtTest wx absl google grpc grpcpp fmt spdlog nlohmann rapidjson Eigen 
 omp.h cuda CL vulkan alsa pulse jack uv.h ev.h yajl yaml.h json-c jansson.h msgpack hiredis \
 systemd dbus libudev.h libusb security krb5 gssapi ldap.h sasl gnutls gcrypt.h mbedtls wolfssl \
 nghttp2 libssh libssh2.h idn2.h brotli librtmp expat.h archive.h zip.h folly catch2 doctest tensorflow \
-freetype2 ft2build.h fontconfig harfbuzz unicode linux/if.h valgrind check.h cmocka.h CUnit criterion";
+freetype2 ft2build.h fontconfig harfbuzz unicode linux/if.h valgrind check.h cmocka.h CUnit criterion \
+emscripten";
 
 /// Whether a header belongs to a widely used library.
 pub(super) fn is_usual(path: &str) -> bool {

@@ -30,6 +30,10 @@ const WORDS: &str = "sizeof alignof defined typeof decltype static_assert offset
 noexcept typeid co_await co_yield not and or xor bitand bitor compl not_eq and_eq or_eq xor_eq \
 override final import module requires concept consteval constinit char8_t nullptr auto";
 
+/// First words of names that say nothing of where a name belongs.
+const VERBS: &str = "add get set remove is has make init free new create delete find print read \
+write open close parse do to from on put push pop insert erase clear start stop test check";
+
 /// The answers about one file; `None` when it cannot be parsed.
 pub(crate) fn check(
     session: &Session<'_>,
@@ -297,6 +301,9 @@ impl Checker<'_> {
     /// Whether functions of this file, or names of its headers, start with the same word.
     fn has_own_prefix(&self, name: &str) -> bool {
         let Some((prefix, _)) = name.split_once('_') else { return false };
+        if VERBS.split_whitespace().any(|verb| verb == prefix) {
+            return false;
+        }
         let is_same =
             |other: &Name| other.strip_prefix(prefix).is_some_and(|rest| rest.starts_with('_'));
         let mut others = self.file.references.iter().map(|other| &other.name);

@@ -286,7 +286,8 @@ impl Walker<'_> {
     fn note_sys_modules(&mut self, node: Node<'_>) {
         let text = self.text(node);
         if text.contains("modules") {
-            self.file.makes_modules = true;
+            // What replaces the module itself finds those below it in the same folder.
+            self.file.makes_modules |= !text.contains("[__name__]");
             if text.contains("__name__") {
                 self.file.open.get_or_insert("module replaced at run time");
             }

@@ -9,6 +9,7 @@ mod expressions;
 mod facts;
 mod imports;
 mod members;
+mod mixins;
 mod modules;
 mod packages;
 mod resolver;
@@ -200,6 +201,10 @@ impl Checker<'_> {
         };
         if is_set {
             return self.found.unknown("member that a subclass or another file may give");
+        }
+        let mixed = (access == Access::AtLeast).then(|| self.mixed_in(class, name)).flatten();
+        if let Some(reason) = mixed {
+            return self.unknown(reason, name, Kind::Member, offset);
         }
         let names = self.resolver.member_names(class);
         self.found.missing(name, Kind::Member, offset, names.iter().map(|name| &**name));

@@ -259,7 +259,7 @@ impl Resolver<'_> {
         }
     }
 
-    fn facts(&self, file: &Place) -> Option<Arc<PyFile>> {
+    pub(super) fn facts(&self, file: &Place) -> Option<Arc<PyFile>> {
         let bytes = self.session.read(file)?;
         let read = || walk::read(&bytes).unwrap_or_else(unreadable).for_others();
         Some(self.session.index.facts("python", &bytes, read))

@@ -69,8 +69,15 @@ fn is_declared(session: &Session<'_>, top: &str) -> bool {
     let name = normalized(top);
     let Some(files) = session.all_files() else { return true };
     files.iter().filter(|path| is_manifest(path)).any(|path| {
-        let text = session.text(path).map(|text| normalized(&text)).unwrap_or_default();
-        declares(&text, &name)
+        let text = session.text(path).unwrap_or_default();
+        match path.ends_with(".py") {
+            // Its own imports declare nothing.
+            true => text
+                .lines()
+                .filter(|line| !line.starts_with("import ") && !line.starts_with("from "))
+                .any(|line| declares(&normalized(line), &name)),
+            false => declares(&normalized(&text), &name),
+        }
     })
 }
 

@@ -129,7 +129,9 @@ fn words(code: &str, out: &mut Defined) {
             insert(out, word);
             insert(out, long);
         }
-        if word.starts_with(char::is_uppercase) && is_assigned(&bytes[at..], start == 0) {
+        if word.starts_with(char::is_uppercase)
+            && is_assigned(&bytes[at..], is_list(&bytes[..start]))
+        {
             out.constants.insert(word.into());
         }
         let is_receiver = before == "def" && bytes.get(at) == Some(&b'.');
@@ -157,11 +159,16 @@ fn is_key(bytes: &[u8], end: usize) -> bool {
     bytes.get(end) == Some(&b':') && bytes.get(end + 1) != Some(&b':')
 }
 
-/// Whether a constant gets a value; one of several only where it begins the line.
-fn is_assigned(rest: &[u8], is_first: bool) -> bool {
+/// Whether a line begins with nothing but names, as one does that gives values to several.
+fn is_list(before: &[u8]) -> bool {
+    before.iter().all(|byte| is_word(*byte) || matches!(byte, b',' | b' ' | b'*' | b'(' | b'@'))
+}
+
+/// Whether a constant gets a value; one of several only where names alone begin the line.
+fn is_assigned(rest: &[u8], is_in_list: bool) -> bool {
     let rest = rest.trim_ascii_start();
     let is_one_of_many =
-        is_first && rest.starts_with(b",") && memchr::memmem::find(rest, b" = ").is_some();
+        is_in_list && rest.starts_with(b",") && memchr::memmem::find(rest, b" = ").is_some();
     (rest.starts_with(b"=") || rest.starts_with(b"||=") || is_one_of_many)
         && !rest.starts_with(b"==")
         && !rest.starts_with(b"=>")

@@ -27,6 +27,28 @@ pub(super) fn of_type(attributes: &[String]) -> (Vec<Name>, Option<&'static str>
     (derives, open.then_some("attribute macro"))
 }
 
+/// The names of the types that derives make beside a type.
+pub(super) fn made_beside(name: &str, derives: &[Name]) -> Vec<Name> {
+    let ends = |derive: &str| -> &[&str] {
+        match derive {
+            "EnumDiscriminants" => &["Discriminants", "DiscriminantsIter"],
+            "EnumIter" => &["Iter"],
+            "Builder" | "TypedBuilder" => &["Builder", "BuilderError"],
+            "Archive" => &["Resolver"],
+            "EnumKind" | "Kinded" => &["Kind"],
+            _ => &[],
+        }
+    };
+    let mut made: Vec<Name> = Vec::new();
+    for derive in derives {
+        made.extend(ends(derive).iter().map(|end| Name::from(format!("{name}{end}"))));
+        if &**derive == "Archive" {
+            made.push(format!("Archived{name}").into());
+        }
+    }
+    made
+}
+
 /// The same for a trait, where derives do not exist.
 pub(super) fn of_trait(attributes: &[String]) -> (Vec<Name>, Option<&'static str>) {
     of_type(attributes)

@@ -342,12 +342,14 @@ impl Checker<'_> {
             return Some("extension trait");
         }
         let Some(Found::Type(module, of)) = &gap.place else { return None };
-        let traits = module.file.types.get(of).into_iter().flat_map(|facts| &facts.traits);
+        let facts = module.file.types.get(of)?;
         let opens = |name: &Name| match &gap.macros_of {
             Some(folder) => second_look::foreign_opening(self.session, folder, name),
+            // What a type only has, a trait that extends it lends with all of its members.
+            None if facts.is_trait => second_look::bound_opening(self.session, name),
             None => second_look::trait_opening(self.session, name),
         };
-        traits.filter_map(opens).find(|reason| sort.may_come_by(reason))
+        facts.traits.iter().filter_map(opens).find(|reason| sort.may_come_by(reason))
     }
 
     /// Whether traits of packages that extend types may be in scope.

@@ -7,6 +7,8 @@
 
 use std::borrow::Cow;
 
+use tree_sitter::Node;
+
 use crate::references::words::is_word;
 use crate::syntax::{LanguageId, Parsed};
 
@@ -81,8 +83,8 @@ fn has_fields(name: &[u8], arguments: &[u8]) -> bool {
 /// The text without the macros that switch items, where there are any.
 pub(super) fn without_switches(parsed: &Parsed) -> Option<Vec<u8>> {
     let source = parsed.source();
-    memchr::memmem::find(source, b"cfg_")
-        .or_else(|| memchr::memmem::find(source, b"pin_project!"))?;
+    let needles: [&[u8]; 3] = [b"cfg_", b"if_", b"pin_project!"];
+    needles.iter().find_map(|needle| memchr::memmem::find(source, needle))?;
     let mut text = source.to_vec();
     let mut changed = false;
     parsed.visit(|node, _| {
@@ -95,9 +97,12 @@ pub(super) fn without_switches(parsed: &Parsed) -> Option<Vec<u8>> {
         let name = node.child_by_field_name("macro").map(|name| &source[name.byte_range()]);
         let body = node.named_child(1).filter(|body| body.kind() == "token_tree");
         if let (Some(name), Some(body)) = (name, body)
-            && is_switch(name)
+            && (is_switch(name) || is_choice(name))
             && source.get(body.start_byte()) == Some(&b'{')
         {
+            if is_choice(name) {
+                blank_choice(body, &mut text);
+            }
             text[node.start_byte()..=body.start_byte()].fill(b' ');
             text[body.end_byte() - 1] = b' ';
             changed = true;
@@ -108,7 +113,26 @@ pub(super) fn without_switches(parsed: &Parsed) -> Option<Vec<u8>> {
 }
 
 fn is_switch(name: &[u8]) -> bool {
-    name == b"pin_project" || (name.starts_with(b"cfg_") && name != b"cfg_if")
+    let is_named = name.starts_with(b"cfg_") || name.starts_with(b"if_");
+    name == b"pin_project" || is_named && !is_choice(name) && name != b"if_chain"
+}
+
+/// Whether a macro holds items under `if #[cfg(...)] { ... } else { ... }`.
+fn is_choice(name: &[u8]) -> bool {
+    name == b"cfg_if" || name.ends_with(b"::cfg_if")
+}
+
+/// Leaves of such a choice what stands inside of the innermost braces.
+fn blank_choice(body: Node<'_>, text: &mut [u8]) {
+    let mut cursor = body.walk();
+    let mut start = body.start_byte();
+    for child in body.children(&mut cursor).filter(|child| child.kind() == "token_tree") {
+        if text.get(child.start_byte()) == Some(&b'{') {
+            text[start..=child.start_byte()].fill(b' ');
+            text[child.end_byte() - 1] = b' ';
+            start = child.end_byte();
+        }
+    }
 }
 
 /// The tree of a file with its plain macros as code.
@@ -139,5 +163,14 @@ mod tests {
     fn switches_of_items_are_taken_away() {
         let parsed = parse(b"cfg_net! { pub mod net; }").unwrap();
         assert_eq!(parsed.source(), b"           pub mod net;  ");
+    }
+
+    #[test]
+    fn every_branch_of_a_choice_is_code() {
+        let text = b"cfg_if::cfg_if! { if #[cfg(unix)] { mod a; } else { mod b; } }";
+        let parsed = parse(text).unwrap();
+        let plain = String::from_utf8_lossy(parsed.source()).into_owned();
+        assert_eq!(plain.split_whitespace().collect::<Vec<_>>(), ["mod", "a;", "mod", "b;"]);
+        assert_eq!(parsed.source().len(), text.len());
     }
 }

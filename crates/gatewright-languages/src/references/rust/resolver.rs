@@ -273,7 +273,8 @@ impl<'a> Resolver<'a> {
             }
         }
         if module.file.loose.contains(name) {
-            unknown = Some("macro");
+            let is_foreign = module.place.area == Area::Installed;
+            unknown = Some(if is_foreign { "macro of a package" } else { "macro" });
         }
         unknown.map_or(Answer::Missing(gap), Answer::Unknown)
     }

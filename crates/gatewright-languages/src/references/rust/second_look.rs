@@ -110,7 +110,13 @@ pub(super) fn trait_opening(session: &Session<'_>, name: &str) -> Option<&'stati
     if matches!(name, "Deref" | "DerefMut") {
         return Some("dereferenced type");
     }
-    if library::is_type(name) || library::in_prelude(name) || is_known(name) {
+    if is_known(name) { None } else { bound_opening(session, name) }
+}
+
+/// The same of a trait that another one extends.
+pub(super) fn bound_opening(session: &Session<'_>, name: &str) -> Option<&'static str> {
+    const MARKS: [&str; 7] = ["static", "dyn", "Sized", "Send", "Sync", "Unpin", "Error"];
+    if library::is_type(name) || library::in_prelude(name) || MARKS.contains(&name) {
         return None;
     }
     let is_own =

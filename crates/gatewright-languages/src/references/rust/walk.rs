@@ -273,6 +273,7 @@ impl<'a> Walker<'a> {
                 }
             }
         }
+        self.file.loose.extend(attributes::made_beside(&name, &derives));
         let facts = self.type_named(&name);
         facts.is_defined = true;
         facts.fields.extend(fields);

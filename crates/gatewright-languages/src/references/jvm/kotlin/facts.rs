@@ -51,6 +51,14 @@ pub(super) enum Level {
     Lambda(Callee),
 }
 
+impl Level {
+    /// Whether it is the block of a function that is named like a class, as those of small
+    /// languages are.
+    pub(super) fn is_of_language(&self) -> bool {
+        matches!(self, Level::Lambda(Callee::Bare(name, _)) if name.starts_with(char::is_uppercase))
+    }
+}
+
 /// A level with the one around it.
 #[derive(Debug)]
 pub(super) struct Around {

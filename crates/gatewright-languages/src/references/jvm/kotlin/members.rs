@@ -10,6 +10,9 @@ const MAPPED: &str = "size keys values entries key value length get set plus min
 ordinal message cause removeAt toByte toChar toDouble toFloat toInt toLong toShort component1 \
 component2 compareTo iterator invoke clone rangeTo inc dec charAt stackTrace";
 
+/// How many letters at the start of a property may be capitals in the name of its function.
+const LETTERS: usize = 5;
+
 impl Resolver<'_> {
     /// A member of a class.
     pub(super) fn member(&self, class: &Class, name: &str, depth: usize) -> Answer {
@@ -75,14 +78,16 @@ impl Resolver<'_> {
     /// A member of a class of Java, by its own name or as a property.
     pub(super) fn java_member(&self, class: &java::ClassRef, name: &str) -> Answer {
         let mut spellings = vec![name.to_owned()];
-        let mut letters = name.chars();
-        if let Some(first) = letters.next() {
-            let rest = letters.as_str();
-            let upper: String = first.to_uppercase().chain(rest.chars()).collect();
-            spellings.extend(["get", "is", "set"].iter().map(|start| format!("{start}{upper}")));
-            if let Some(rest) = name.strip_prefix("is") {
-                spellings.push(format!("set{rest}"));
-            }
+        // `iv` may stand for `getIV`, as well as for `getIv`.
+        let small = name.bytes().take_while(u8::is_ascii_lowercase).count().clamp(1, LETTERS);
+        for length in 1..=small {
+            let Some((head, rest)) = name.split_at_checked(length) else { break };
+            let upper = head.to_uppercase();
+            let starts = ["get", "is", "set"].iter();
+            spellings.extend(starts.map(|start| format!("{start}{upper}{rest}")));
+        }
+        if let Some(rest) = name.strip_prefix("is") {
+            spellings.push(format!("set{rest}"));
         }
         let mut unknown = None;
         for spelling in spellings {

@@ -1,5 +1,6 @@
 //! From the syntax tree of Kotlin to [`KotlinFile`]: declarations.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -17,7 +18,7 @@ pub(super) const DEEPEST: usize = 200;
 
 /// What one file says; `None` when it cannot be parsed.
 pub(super) fn read(source: &[u8]) -> Option<KotlinFile> {
-    let parsed = Parsed::new(LanguageId::Kotlin, source).ok()?;
+    let parsed = Parsed::new(LanguageId::Kotlin, &without_keyword(source)).ok()?;
     let root = parsed.tree().root_node();
     let mut reader = Reader {
         source,
@@ -42,7 +43,28 @@ pub(super) fn read(source: &[u8]) -> Option<KotlinFile> {
             _ => reader.top(child),
         }
     }
+    if root.has_error() {
+        reader.loosen_members();
+    }
     Some(reader.file)
+}
+
+/// The text with `dynamic` as a plain name where it is none of a type; every offset stays.
+///
+/// It is a word of the language for one platform only, which the grammar takes it for everywhere.
+fn without_keyword(source: &[u8]) -> Cow<'_, [u8]> {
+    const WORD: &[u8] = b"dynamic";
+    let mut text = Cow::Borrowed(source);
+    for at in words::occurrences(source, "dynamic") {
+        let before = source[..at].trim_ascii_end();
+        let is_type = matches!(before.last(), None | Some(b':' | b'<'))
+            || before.ends_with(b" as")
+            || before.ends_with(b" is");
+        if !is_type {
+            text.to_mut()[at + WORD.len() - 1] = b'_';
+        }
+    }
+    text
 }
 
 /// Whether a line starts with the receivers of the function below it.
@@ -216,6 +238,12 @@ impl<'a> Reader<'a> {
     pub(super) fn note_words(&mut self, node: Node<'_>) {
         let words = self.text(node).split(|c: char| !c.is_alphanumeric() && c != '_');
         self.file.loose.extend(words.filter(|word| !word.is_empty()).map(Name::from));
+    }
+
+    /// Where something did not parse, a class may have ended too early for its own functions.
+    fn loosen_members(&mut self) {
+        let members = self.file.classes.iter().flat_map(|class| class.members.keys());
+        self.file.loose.extend(members.cloned());
     }
 
     fn import(&mut self, node: Node<'a>) {

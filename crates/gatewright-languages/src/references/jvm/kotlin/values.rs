@@ -8,7 +8,7 @@ use super::facts::{Block, Callee, Given, Id, Level, Member, Scope, Shape};
 use super::library;
 use super::outline::Declared;
 use super::resolve::{
-    Answer, Class, DEEPEST, DEFAULTS, Hit, Lookup, Resolver, STAR, Source, TWO, Type, single,
+    Answer, BASE, Class, DEEPEST, DEFAULTS, Hit, Lookup, Resolver, STAR, Source, TWO, Type, single,
 };
 
 /// In how many files declarations of one name are followed.
@@ -37,7 +37,10 @@ impl Resolver<'_> {
         let Some(depth) = depth.checked_sub(1) else { return Answer::Unknown("too many steps") };
         let mut unknown = None;
         let mut around = scope;
+        // Whether a block of a small language is around, which lends names of its own.
+        let mut in_language = false;
         while let Some(level) = source.file.level(around) {
+            in_language |= level.level.is_of_language();
             let answer = match &level.level {
                 Level::Class(number) => self.member(&self.with_twins(source, *number), name, depth),
                 Level::Receiver(id, _) => {
@@ -51,6 +54,7 @@ impl Resolver<'_> {
             };
             match answer {
                 Answer::Missing => {}
+                Answer::Unknown(BASE) if unknown.is_some() && in_language => {}
                 Answer::Unknown(reason) => unknown = Some(reason),
                 Answer::Found(Hit::Class(class)) if self.may_be_imported(source, &class, name) => {
                     return Answer::Found(Hit::Opaque(TWO));

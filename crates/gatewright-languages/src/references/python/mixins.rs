@@ -1,0 +1,99 @@
+//! Classes that are built to be mixed into others, and use what those have.
+//!
+//! `class Checks:` calls `self.assertEqual`, which only `class Case(TestCase, Checks)` gives it.
+
+use std::collections::HashSet;
+use std::rc::Rc;
+
+use super::facts::{Base, PyFile};
+use super::modules::Module;
+use super::resolver::{Access, ClassRef, Thing};
+use super::{BASE, Checker};
+use crate::references::session::Place;
+use crate::references::words;
+
+/// How many other files are read for the classes that build on one.
+const READ: usize = 8;
+
+/// Why a member may be there that only an heir has.
+const HEIR: &str = "member of a class that it is mixed into";
+
+impl Checker<'_> {
+    /// Why a class that builds on this one, and on others, may have a member from those.
+    pub(super) fn mixed_in(&self, class: &ClassRef, name: &str) -> Option<&'static str> {
+        let session = self.resolver.session;
+        let file = class.file();
+        let own = &file.classes[class.class].name;
+        let is_here = std::ptr::eq(file, self.file());
+        let mut doubt = is_here.then(|| self.in_heirs(&self.module, own, name)).flatten();
+        let is_other = |path: &&String| {
+            path.ends_with(".py") && path.as_str() != self.path && session.may_hold(path, own)
+        };
+        let mut read = 0;
+        for path in session.all_files()?.iter().filter(is_other) {
+            if doubt == Some(HEIR) || read == READ {
+                break;
+            }
+            let place = Place::workspace(path.as_str());
+            let Some(text) = session.read(&place) else { continue };
+            if words::occurrences(&text, own).any(|at| is_one_of_bases(&text, at, own.len())) {
+                read += 1;
+                doubt = self.in_heirs_of(&place, own, name).or(doubt);
+            }
+        }
+        doubt.or_else(|| (read == READ).then_some(BASE))
+    }
+
+    fn in_heirs_of(&self, place: &Place, own: &str, name: &str) -> Option<&'static str> {
+        let facts = self.resolver.facts(place)?;
+        let module = Module { parts: vec![facts], home: place.parent(), ..Module::default() };
+        self.in_heirs(&Rc::new(module), own, name)
+    }
+
+    /// Why a class of a module that builds on `own`, and on more, may have a member.
+    fn in_heirs(&self, module: &Rc<Module>, own: &str, name: &str) -> Option<&'static str> {
+        let file = &module.parts[0];
+        let several = heirs(file, own).into_iter().filter(|it| file.classes[*it].bases.len() > 1);
+        let mut doubt = None;
+        for class in several {
+            let class = ClassRef { module: Rc::clone(module), part: 0, class };
+            match self.resolver.member_of_class(&class, Access::AtLeast, name) {
+                Thing::Missing => {}
+                Thing::Unknown(_) => doubt = Some(BASE),
+                _ => return Some(HEIR),
+            }
+        }
+        doubt
+    }
+}
+
+/// The classes of a file that build on a class of that name, through others of the file or not.
+fn heirs(file: &PyFile, own: &str) -> Vec<usize> {
+    let mut names: HashSet<&str> = HashSet::from([own]);
+    let mut found = Vec::new();
+    for (number, class) in file.classes.iter().enumerate() {
+        if class.bases.iter().any(|base| is_on(base, &names)) {
+            names.insert(&class.name);
+            found.push(number);
+        }
+    }
+    found
+}
+
+fn is_on(base: &Base, names: &HashSet<&str>) -> bool {
+    match base {
+        Base::Path(path) => path.last().is_some_and(|last| names.contains(&**last)),
+        _ => false,
+    }
+}
+
+/// Whether a name stands among several bases in the head of a class.
+fn is_one_of_bases(text: &[u8], at: usize, length: usize) -> bool {
+    let from = at.saturating_sub(300);
+    let before = &text[from..at];
+    let Some(open) = memchr::memrchr(b'(', before) else { return false };
+    let line = before[..open].rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+    let after = text[at + length..].trim_ascii_start();
+    line.trim_ascii_start().starts_with(b"class ")
+        && (memchr::memchr(b',', &before[open..]).is_some() || after.starts_with(b","))
+}
