@@ -199,6 +199,43 @@ fn writes_outside_are_refused_and_never_reach_the_server() {
     assert_eq!(of(Action::Unguarded).count(), 0, "{receipts:?}");
 }
 
+#[test]
+fn a_path_is_judged_below_the_folder_that_the_call_names() {
+    if !has_program("python3") {
+        skip!("python3 is not here");
+    }
+    let scratch = Scratch::new();
+    let lib = "pub fn one() -> u32 {\n    1\n}\n";
+    scratch.write("sub/lib.rs", lib);
+    let sub = scratch.root().join("sub").display().to_string();
+    let edits = json!([{ "oldText": lib, "newText": "pub fn one() -> u64 {\n    2\n}\n" }]);
+    let note = json!({ "repo": sub, "path": "note.txt", "content": "x\n" });
+    let (lines, _) = through(
+        &scratch,
+        Mode::Autonomous,
+        &[
+            call(2, "edit_file", json!({ "repo": sub, "path": "lib.rs", "edits": edits })),
+            call(3, "edit_file", json!({ "directory": "sub", "path": "lib.rs", "edits": edits })),
+            call(4, "write_file", json!({ "repo": sub, "path": ".git/x", "content": "x" })),
+            call(5, "frob", note),
+            call(6, "create_directory", json!({ "directory": "sub" })),
+        ],
+    );
+    for id in [2, 3] {
+        let refused = answer(&lines, id)["result"]["structuredContent"]["code"].to_string();
+        assert!(refused.starts_with("\"S"), "{refused}");
+    }
+    assert_eq!(answer(&lines, 4)["result"]["isError"], true, "{lines:?}");
+    for id in [5, 6] {
+        assert_ne!(answer(&lines, id)["result"]["isError"], true, "{lines:?}");
+    }
+    let judged = receipts(&scratch);
+    let paths = judged.iter().flat_map(|body| body.files.iter().map(|file| file.path.to_string()));
+    let paths: Vec<String> = paths.collect();
+    assert!(paths.contains(&"sub/note.txt".to_owned()), "{paths:?}");
+    assert!(!paths.contains(&"note.txt".to_owned()), "{paths:?}");
+}
+
 fn receipts(scratch: &Scratch) -> Vec<ReceiptBody> {
     let engine = engine(scratch, Mode::Autonomous);
     let ledger = engine.ledger();

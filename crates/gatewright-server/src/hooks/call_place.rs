@@ -5,6 +5,8 @@
 //! something far away: the repository of a forge, the project of a tracker. A
 //! folder counts that lies in the workspace: an absolute path below the root
 //! always, a relative one where it is there and nothing else points far away.
+//! A tool may not know the word at all and start where the agent stands, so the
+//! call has to pass in that reading too.
 
 use gatewright_engine::Engine;
 use gatewright_model::{RequestedPath, Resolution, TargetKind};
@@ -42,8 +44,9 @@ const TAILS: &[&str] = &["path", "root", "dir", "directory", "folder"];
 pub struct CallPlace {
     /// The place.
     pub place: Place,
-    /// Whether the call names it, so that its files are not somewhere else.
-    pub is_named: bool,
+    /// Where the agent stands, if the call names another folder: then its files are not
+    /// somewhere else.
+    unnamed: Option<Place>,
 }
 
 impl CallPlace {
@@ -52,19 +55,28 @@ impl CallPlace {
         if is_command(event) {
             let directory = fields(&event.input, |key| OF_COMMANDS.contains(&key)).next();
             let place = directory.map_or(place.clone(), |(_, text)| place.entering(text));
-            return Self { place, is_named: false };
+            return Self { place, unnamed: None };
         }
-        if !is_foreign(event) {
-            return Self { place, is_named: false };
+        match named_folder(engine, &event.input, &place).filter(|_| is_foreign(event)) {
+            Some(named) => Self { place: named, unnamed: Some(place) },
+            None => Self { place, unnamed: None },
         }
-        let named = of_files(engine, &event.input, &place);
-        let is_named = named.is_some();
-        Self { place: named.unwrap_or(place), is_named }
+    }
+
+    /// Whether the call names the place.
+    pub fn is_named(&self) -> bool {
+        self.unnamed.is_some()
+    }
+
+    /// The same call by a tool that does not know the field with the folder.
+    pub fn read_otherwise(&self) -> Option<Self> {
+        let place = self.unnamed.clone()?;
+        Some(Self { place: place.clone(), unnamed: Some(place) })
     }
 }
 
 /// The folder of the workspace that the input of a foreign tool names for its paths.
-fn of_files(engine: &Engine, input: &Value, place: &Place) -> Option<Place> {
+pub fn named_folder(engine: &Engine, input: &Value, place: &Place) -> Option<Place> {
     let named: Vec<(&str, &str)> = fields(input, is_of_files).collect();
     let absolute = named.iter().filter(|(_, text)| text.starts_with('/'));
     let below = absolute.map(|(_, text)| place.entering(text)).find(|named| !named.is_outside());
@@ -74,8 +86,9 @@ fn of_files(engine: &Engine, input: &Value, place: &Place) -> Option<Place> {
     let start = below.clone().unwrap_or_else(|| place.clone());
     let relative = named.iter().filter(|(_, text)| !text.starts_with('/') && !is_far);
     let found = relative
+        .filter(|(_, text)| !repeats(engine, input, &start, text))
         .map(|(_, text)| start.entering(text))
-        .find(|named| is_folder(engine, named) && !is_nearer(engine, input, &start, named));
+        .find(|named| is_folder(engine, named));
     found.or(below)
 }
 
@@ -84,12 +97,19 @@ fn is_of_files(key: &str) -> bool {
     is_word(key) || TAILS.iter().any(|tail| key.strip_suffix(tail).is_some_and(is_word))
 }
 
-/// The fields of an input with text in them, by names spelt in lower case without marks.
+/// Whether a field may name the folder that paths are relative to.
+pub fn may_name_folder(key: &str) -> bool {
+    is_of_files(&plain(key))
+}
+
+/// A name in lower case, without marks.
+fn plain(key: &str) -> String {
+    let letters = key.chars().filter(|letter| letter.is_alphanumeric());
+    letters.map(|letter| letter.to_ascii_lowercase()).collect()
+}
+
+/// The fields of an input with text in them, by their plain names.
 fn fields(input: &Value, is_wanted: impl Fn(&str) -> bool) -> impl Iterator<Item = (&str, &str)> {
-    let plain = |key: &str| -> String {
-        let letters = key.chars().filter(|letter| letter.is_alphanumeric());
-        letters.map(|letter| letter.to_ascii_lowercase()).collect()
-    };
     let all = input.as_object().into_iter().flatten();
     all.filter(move |(key, _)| is_wanted(&plain(key)))
         .filter_map(|(key, value)| Some((key.as_str(), value.as_str()?)))
@@ -101,12 +121,17 @@ fn is_folder(engine: &Engine, place: &Place) -> bool {
     folder.is_none_or(|folder| kind_of(engine, &folder) == Some(TargetKind::Directory))
 }
 
-/// Whether the file of the input is there without the folder and not in it: then the folder
-/// only repeats a part of the path.
-fn is_nearer(engine: &Engine, input: &Value, without: &Place, within: &Place) -> bool {
+/// Whether the file of the input lies in the folder by its own path: then the folder only
+/// repeats a part of it.
+fn repeats(engine: &Engine, input: &Value, start: &Place, folder: &str) -> bool {
+    let folder = folder.trim_start_matches("./").trim_end_matches('/');
     let path = PATH.iter().find_map(|key| input.get(*key)?.as_str());
+    let below = path.filter(|path| {
+        let rest = path.trim_start_matches("./").strip_prefix(folder);
+        rest.is_some_and(|rest| rest.starts_with('/'))
+    });
     let is_there = |place: &Place, path| kind_of(engine, &place.requested(path)).is_some();
-    path.is_some_and(|path| is_there(without, path) && !is_there(within, path))
+    below.is_some_and(|path| is_there(start, path) && !is_there(&start.entering(folder), path))
 }
 
 fn kind_of(engine: &Engine, path: &RequestedPath) -> Option<TargetKind> {

@@ -6,11 +6,11 @@
 //! What cannot be read and might write is denied; nothing is allowed silently.
 
 mod after;
-mod call_place;
+pub(crate) mod call_place;
 mod event;
 mod notebook;
 mod notes;
-mod paths;
+pub(crate) mod paths;
 mod reply;
 mod rewrite;
 mod search_replace;
@@ -26,6 +26,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use gatewright_engine::{Engine, Witness};
+use gatewright_model::Verdict;
 
 use serde::{Deserialize, Serialize};
 
@@ -95,7 +96,9 @@ fn answer(engine: &Engine, bytes: &[u8], options: &Options) -> HookAnswer {
             let decision = match tool_call::read(engine, &event, &call) {
                 ToolCall::Neutral => Decision::Neutral,
                 ToolCall::Unreadable(reason) => Decision::Deny(reason),
-                ToolCall::Change(change) => door.judge(&change),
+                ToolCall::Change(change) => {
+                    misread(&door, &call).unwrap_or_else(|| door.judge(&change))
+                }
                 ToolCall::Shell(command) => shell(&door, &command),
             };
             let decision = decision.fit_to_send(engine);
@@ -106,6 +109,23 @@ fn answer(engine: &Engine, bytes: &[u8], options: &Options) -> HookAnswer {
             reply::of(&event, &decision).seal(engine)
         }
     }
+}
+
+/// The refusal of a call that names a folder and would be refused, or be for a person, by a tool
+/// that does not know the field.
+fn misread(door: &Door, call: &CallPlace) -> Option<Decision> {
+    let otherwise = call.read_otherwise()?;
+    let ToolCall::Change(change) = tool_call::read(door.engine, door.event, &otherwise) else {
+        return None;
+    };
+    // What fails without the folder would change nothing there.
+    let checked = door.engine.check(&door.request(change.operations)).ok()?;
+    let finding = checked.findings.first().filter(|_| checked.verdict >= Verdict::Confirm)?;
+    Some(Decision::Deny(format!(
+        "not run: without the folder that the call names, it would change {}: {} [{}]. \
+         Next: name the file by its absolute path.",
+        finding.path, finding.message, finding.code
+    )))
 }
 
 /// Judges a command. Before it runs the tree is looked at, so that what it does is seen after.

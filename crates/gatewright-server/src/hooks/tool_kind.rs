@@ -76,7 +76,7 @@ const WRITES: &[&str] = &[
 impl Kind {
     /// The kind of a call whose paths start at a place.
     pub fn of(event: &Event, call: &CallPlace) -> Self {
-        let is_elsewhere = !call.is_named && is_elsewhere(&event.input, &call.place);
+        let is_elsewhere = !call.is_named() && is_elsewhere(&event.input, &call.place);
         Self::told(event, is_elsewhere)
     }
 

@@ -12,7 +12,8 @@ use super::message::{receive_now, send_now};
 use super::runtime::Place;
 use crate::stopwatch::Stopwatch;
 
-/// How long nothing may be heard. A beat comes far more often; the end of `up` is seen at once.
+/// How long nothing may be heard, and never longer than the question may take. A beat comes far
+/// more often; the end of `up` is seen at once.
 const SILENCE: Duration = Duration::from_secs(10);
 /// What an answer may take beyond the limit of the question.
 const MARGIN: Duration = Duration::from_secs(5);
@@ -41,7 +42,7 @@ impl Asker {
         use std::io::Write;
         let watch = Stopwatch::start();
         let mut stream = self.connect()?;
-        stream.set_read_timeout(Some(SILENCE))?;
+        stream.set_read_timeout(Some(SILENCE.min(limit)))?;
         stream.set_write_timeout(Some(SILENCE))?;
         stream.write_all(GREETING)?;
         send_now(&mut stream, request, LONGEST)?;

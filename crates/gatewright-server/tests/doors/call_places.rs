@@ -57,6 +57,28 @@ fn a_path_of_another_server_starts_at_the_folder_that_its_call_names() {
 }
 
 #[test]
+fn a_folder_that_a_tool_may_not_know_does_not_hide_the_file_without_it() {
+    let scratch = Scratch::new();
+    let lib = "pub fn one() -> u32 {\n    1\n}\n";
+    scratch.write("lib.rs", lib);
+    scratch.write("docs/lib.rs", "// nothing yet\n");
+    let engine = engine(&scratch, Mode::Autonomous);
+    for folder in ["docs".to_owned(), scratch.root().join("docs").display().to_string()] {
+        for key in ["cwd", "repo", "directory", "workspace"] {
+            let mut input = json!({"path": "lib.rs", "content": "// gone\n"});
+            input[key] = json!(folder);
+            let event = foreign_event(&scratch, "mcp__files__write_file", &input);
+            let answer = run(&engine, &event, &at_once()).stdout;
+            assert!(answer.contains("[S") && answer.contains("absolute path"), "{input}: {answer}");
+        }
+        let fine = json!({"cwd": folder, "path": "new.rs", "content": "pub fn two() {}\n"});
+        let event = foreign_event(&scratch, "mcp__files__write_file", &fine);
+        let answer = run(&engine, &event, &at_once()).stdout;
+        assert!(answer.contains("\"allow\""), "{fine}: {answer}");
+    }
+}
+
+#[test]
 fn a_repository_of_a_forge_is_no_folder_although_one_has_its_name() {
     let scratch = Scratch::new();
     scratch.write("docs/a.rs", "pub fn one() {}\n");

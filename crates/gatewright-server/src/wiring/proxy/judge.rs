@@ -11,6 +11,9 @@ use gatewright_model::{
 };
 use serde_json::{Map, Value};
 
+use crate::hooks::call_place::{may_name_folder, named_folder};
+use crate::hooks::paths::Place;
+
 use super::arguments::{content_of, edits_of, paths_of, words};
 
 /// What a server said of its tools.
@@ -34,15 +37,20 @@ struct Write {
     tool: String,
     paths: Vec<String>,
     operations: Vec<Operation>,
+    /// What it does if the server does not know the field that names a folder.
+    otherwise: Vec<Operation>,
     /// Whether the operations say all that is written, and not only where.
     is_known: bool,
 }
 
 impl Write {
     fn request(&self) -> Request {
+        self.request_of(self.operations.clone())
+    }
+
+    fn request_of(&self, operations: Vec<Operation>) -> Request {
         let name = format!("proxied {}", self.tool);
         let agent = Agent { name, version: String::new(), door: Door::Proxy };
-        let operations = self.operations.clone();
         Request { agent, run_id: "proxy".to_owned(), autonomy: None, operations }
     }
 }
@@ -134,13 +142,32 @@ impl Tools {
         let tool = params.get("name").and_then(Value::as_str)?;
         let empty = Map::new();
         let arguments = params.get("arguments").and_then(Value::as_object).unwrap_or(&empty);
-        let paths = paths_of(arguments, &self.rules.path_arguments);
+        let as_given = paths_of(arguments, &self.rules.path_arguments);
+        let below = self.paths_below(engine, arguments);
+        let otherwise = if below.is_some() { as_given.clone() } else { Vec::new() };
+        let paths = below.unwrap_or(as_given);
         let is_named = self.rules.writing_tools.iter().any(|name| name == tool);
         if !is_named && (paths.is_empty() || !self.is_writing(tool)) {
             return None;
         }
-        let (operations, is_known) = operations(engine, tool, arguments, &paths);
-        Some(Write { tool: tool.to_owned(), paths, operations, is_known })
+        let (done, is_known) = operations(engine, tool, arguments, &paths);
+        let (otherwise, _) = operations(engine, tool, arguments, &otherwise);
+        Some(Write { tool: tool.to_owned(), paths, operations: done, otherwise, is_known })
+    }
+
+    /// The paths of a call, seen from the folder of the workspace that it names, if it names one.
+    fn paths_below(&self, engine: &Engine, arguments: &Map<String, Value>) -> Option<Vec<String>> {
+        let named = &self.rules.path_arguments;
+        let place = Place::new(&[engine.workspace().root()], None);
+        let folder = named_folder(engine, &Value::Object(arguments.clone()), &place)?;
+        let mut rest = arguments.clone();
+        rest.retain(|key, _| named.contains(key) || !may_name_folder(key));
+        let seen = |path: String| match path.starts_with("file://") {
+            true => path,
+            false => folder.requested(&path).as_str().to_owned(),
+        };
+        let below: Vec<String> = paths_of(&rest, named).into_iter().map(seen).collect();
+        Some(below).filter(|below| !below.is_empty())
     }
 
     /// Whether a tool writes, by its name and its annotations.
@@ -231,6 +258,11 @@ fn refusal_of(engine: &Engine, params: &Value, write: &Write) -> Option<Refusal>
     }
     if write.operations.is_empty() {
         return None;
+    }
+    let otherwise = engine.check(&write.request_of(write.otherwise.clone()));
+    // What fails without the folder that the call names would change nothing there.
+    if let Some(refused) = otherwise.ok().filter(|checked| checked.verdict >= Verdict::Confirm) {
+        return Some(of_findings(&refused));
     }
     match engine.check(&write.request()) {
         // A warning is for a person to look at, and nothing of this server's can be staged.
