@@ -232,6 +232,15 @@ fn a_token_over_two_lines_is_found_behind_a_line_that_may_go_on() {
 }
 
 #[test]
+fn a_token_over_two_lines_is_found_before_a_line_that_may_belong_to_it() {
+    let redactor = Redactor::default();
+    let text = "AKIAA2AAAA224\nSK335B2\npostgres://aaa:0aaaa0AA@aaaa/db\" + \"API_KEY=\"aAaA0A0a\" +\n\"0AAbBa2Cc10d\"";
+    let once = redactor.redact(text).text;
+    assert!(!once.contains("SK335B2"), "{once}");
+    assert_eq!(redactor.redact(&once).text, once);
+}
+
+#[test]
 fn a_line_is_looked_at_for_what_stands_on_it_alone() {
     let redactor = Redactor::default();
     let key = "MIIEpAIBAAKCAQEA7bq2vX3n0y0Zq8aFh1Jc5m2s9w4KfYtP1lR6uE8oVxB3dGzN";

@@ -15,7 +15,7 @@ use super::exact::ExactValues;
 use super::kind::Kind;
 use super::pieces::{disjoint, hidden, source_range};
 use super::redactor::{Redaction, RedactionContext};
-use super::seen::Seen;
+use super::seen::{Fruitless, Seen};
 use super::shadow::{self, View};
 use super::sparks::Sparks;
 use super::units::{Cutter, Ending, Extent};
@@ -174,30 +174,37 @@ impl Engine {
             return true;
         }
         let mut is_worth = false;
+        let mut fruitless = Fruitless::default();
         self.exact.scan(unit, |_, _| is_worth = true);
         for region in sparked.regions {
             if is_worth {
                 return true;
             }
             self.anchors.scan_region(unit, region, |hit| {
-                is_worth = is_worth || self.may_come_to_something(&cutter, &hit);
+                is_worth = is_worth || self.may_come_to_something(&cutter, &hit, &mut fruitless);
             });
         }
         is_worth || key_lines(&cutter, sparked.lines).next().is_some()
     }
 
-    fn may_come_to_something(&self, cutter: &Cutter<'_>, hit: &Hit) -> bool {
-        !is_in_placeholder(cutter.text, hit) && cutter.is_promising(hit, &self.context)
+    fn may_come_to_something(
+        &self,
+        cutter: &Cutter<'_>,
+        hit: &Hit,
+        fruitless: &mut Fruitless,
+    ) -> bool {
+        !is_in_placeholder(cutter.text, hit) && cutter.is_promising(hit, &self.context, fruitless)
     }
 
     /// The hits that may come to something, in order.
     fn promising(&self, cutter: &Cutter<'_>) -> Vec<Hit> {
         let text = cutter.text;
         let mut hits = Vec::new();
+        let mut fruitless = Fruitless::default();
         let sparked = self.sparks.of_text(text, &self.context, cutter.ending);
         for region in sparked.regions {
             self.anchors.scan_region(text, region, |hit| {
-                if self.may_come_to_something(cutter, &hit) {
+                if self.may_come_to_something(cutter, &hit, &mut fruitless) {
                     hits.push(hit);
                 }
             });
@@ -301,7 +308,7 @@ impl Engine {
         let mut seen = Seen::default();
         self.anchors.scan(text, |hit| {
             self.look(text, &hit, trust, &mut seen, found);
-            self.look_behind_seam(text, &hit, seams, found);
+            self.look_between_seams(text, &hit, seams, found);
         });
         seen.drop_near_misses(&self.catalogue, text, found, before);
         spare_markers(text, &mut found[before..]);
@@ -316,20 +323,27 @@ impl Engine {
         }
     }
 
-    /// Looks at a hit as if the text began at the seam before it: the line may be a token's first.
-    fn look_behind_seam(&self, text: &[u8], hit: &Hit, seams: &[usize], found: &mut Vec<Found>) {
+    /// Looks at a hit as if the text began or ended at a seam near it.
+    ///
+    /// Each line may be the first of a token or the last, whatever stands on the others.
+    fn look_between_seams(&self, text: &[u8], hit: &Hit, seams: &[usize], found: &mut Vec<Found>) {
         const NEAR: usize = 64;
         const REACH: usize = 4096;
-        let before = seams.partition_point(|seam| *seam <= hit.start);
-        let Some(&seam) = before.checked_sub(1).and_then(|index| seams.get(index)) else { return };
-        if hit.start - seam > NEAR {
-            return;
-        }
-        let first = found.len();
-        let rest = &text[seam..(hit.end + REACH).min(text.len())];
-        self.look(rest, &hit.back_by(seam), Trust::Token, &mut Seen::default(), found);
-        for one in &mut found[first..] {
-            one.range = one.range.start + seam..one.range.end + seam;
+        const MOST_LINES: usize = 3;
+        let after = seams.partition_point(|seam| *seam <= hit.start);
+        let before = after.checked_sub(1).and_then(|index| seams.get(index));
+        let start = before.copied().filter(|seam| hit.start - seam <= NEAR);
+        let reaches = |seam: &usize| seam - hit.start <= REACH && *seam >= hit.end;
+        let ends = seams[after..].iter().take(MOST_LINES).skip(1).copied().filter(reaches);
+        let last = start.map(|_| (hit.end + REACH).min(text.len()));
+        let start = start.unwrap_or_default();
+        for end in ends.chain(last) {
+            let first = found.len();
+            let part = &text[start..end];
+            self.look(part, &hit.back_by(start), Trust::Token, &mut Seen::default(), found);
+            for one in &mut found[first..] {
+                one.range = one.range.start + start..one.range.end + start;
+            }
         }
     }
 

@@ -12,6 +12,7 @@ use super::detect::private_key::{BLOCK_REACH, Block, pem_block, ppk_block};
 use super::detect::text::{is_base64_byte, run_end, run_start};
 use super::detect::{Detector, MEMBER_REACH, is_variable, member_key};
 use super::redactor::RedactionContext;
+use super::seen::Fruitless;
 use super::shadow::{ends_with_string, starts_with_string};
 
 /// The longest unit but for key blocks, and so the most that a stream holds back.
@@ -129,18 +130,23 @@ impl Cutter<'_> {
     /// False when nothing can come of `hit`, which is most often so.
     ///
     /// It looks no further than the line behind the hit's own, as units do.
-    pub fn is_promising(&self, hit: &Hit, context: &RedactionContext) -> bool {
+    pub fn is_promising(
+        &self,
+        hit: &Hit,
+        context: &RedactionContext,
+        fruitless: &mut Fruitless,
+    ) -> bool {
         self.anchors.targets(hit).iter().any(|target| match target {
-            Target::Rule(index) => {
-                self.catalogue.rule(*index).is_some_and(|rule| self.may_match(rule, hit))
-            }
+            Target::Rule(index) => self.catalogue.rule(*index).is_some_and(|rule| {
+                self.may_match(rule, hit, fruitless.up_to(self.text, hit.start, *index))
+            }),
             Target::Detector(detector) => {
                 detector.is_promising(self.text, hit.start, hit.end, context)
             }
         })
     }
 
-    fn may_match(&self, rule: &Rule, hit: &Hit) -> bool {
+    fn may_match(&self, rule: &Rule, hit: &Hit, known: &mut usize) -> bool {
         const BEFORE: usize = 512;
         if !may_start(rule, self.text, &(hit.start..hit.end)) {
             return is_escape_before(self.text, hit.start);
@@ -151,9 +157,11 @@ impl Cutter<'_> {
         let Some(line_end) = self.line_end(hit.end) else { return true };
         let Some(end) = self.line_end(line_end) else { return true };
         let slice = &self.text[start..end];
-        if finds_near(rule, slice, hit.start - start..hit.end - start) {
+        let mut next = known.saturating_sub(start);
+        if finds_near(rule, slice, hit.start - start..hit.end - start, &mut next) {
             return true;
         }
+        *known = (*known).max(start + next);
         match rule.tier {
             Tier::Proof => self.is_interrupted(hit),
             Tier::Context | Tier::Generic => {
