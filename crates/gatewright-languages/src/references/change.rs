@@ -61,14 +61,21 @@ fn file_facts(change: &ChangedFile, after: &Session<'_>, before: &Session<'_>) -
     };
     doubt::judge(change, after, &mut found);
     found.missing.retain(|missing| is_whole_word(&text, missing));
-    if !found.missing.is_empty()
-        && let Some(old) = &change.before
+    if let Some(old) = &change.before
         && let Ok((old, _)) = decode(old)
+        && found.missing.iter().any(|missing| may_be_old(&old, missing))
         && let Some(dangling) = check(language, before, &change.path, &old)
     {
         found.missing = added(found.missing, &dangling.missing);
     }
     facts(&change.path, &text, found)
+}
+
+/// Whether a text may have referred to a missing name: what it does not spell it did not.
+fn may_be_old(old: &[u8], missing: &Missing) -> bool {
+    let mut words = missing.name.split(|c: char| !c.is_alphanumeric() && c != '_');
+    let last = words.rfind(|word| !word.is_empty());
+    last.is_none_or(|last| words::contains(old, last))
 }
 
 /// Whether a name begins where a word does: a parser that lost its way begins inside of one.

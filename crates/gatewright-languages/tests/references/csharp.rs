@@ -141,3 +141,14 @@ class Store {
 ";
     assert_eq!(check(text), ["9 class Nowhere"]);
 }
+
+#[test]
+fn a_mark_of_byte_order_in_the_middle_of_a_file_hides_nothing() {
+    let tree = Tree::new(
+        "--- shop.csproj\n<Project></Project>\n\
+         --- Entry.cs\n// notice\n\u{feff}namespace Shop {\n  public class Entry { }\n}\n",
+    );
+    let text = "// notice\n\u{feff}using FastZebra;\nnamespace Shop {\n  class Desk : Entry {\n    \
+                void F() { Sell(); }\n  }\n}\n";
+    assert_eq!(missing(&tree.write("Desk.cs", text)), ["2 package FastZebra", "5 call Sell"]);
+}

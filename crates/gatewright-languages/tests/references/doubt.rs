@@ -3,7 +3,7 @@
 use crate::tree::{Tree, missing};
 
 /// A workspace in each language whose classes build on what is not installed.
-const CASES: [(&str, &str, &str, &str); 4] = [
+const CASES: [(&str, &str, &str, &str); 6] = [
     (
         "--- requirements.txt\nvendor\n--- other.py\nclass Other:\n    def f(self): self.render()\n",
         "desk.py",
@@ -33,6 +33,19 @@ const CASES: [(&str, &str, &str, &str); 4] = [
         "pub struct Desk;\nimpl vendor::Base for Desk {}\nimpl Desk {\n  fn sell(&self) {\n    \
          self.render();\n",
         "    self.zebra_of();\n",
+    ),
+    (
+        "--- a.csproj\n<Project><PackageReference Include=\"Vendor\" /></Project>\n\
+         --- Other.cs\nusing Vendor;\nclass Other : Base { void F() { Render(); } }\n",
+        "Desk.cs",
+        "using Vendor;\nclass Desk : Base {\n  void Sell() {\n    Render();\n",
+        "    ZebraOf();\n",
+    ),
+    (
+        "--- a.csproj\n<Project></Project>\n--- Other.cs\nclass Other { void F() { Render(); } }\n",
+        "Desk.cs",
+        "class Desk {\n  void Sell() {\n",
+        "#if UNIX\n    ZebraOf();\n#endif\n",
     ),
 ];
 

@@ -223,3 +223,24 @@ fn a_package_that_is_not_known_explains_many_classes_but_not_one_alone() {
     let one = format!("{head}class Page {{ Second second; }}\n");
     assert_eq!(check(&one), ["3 class Second"]);
 }
+
+#[test]
+fn methods_may_each_have_a_class_of_the_same_name() {
+    let text = "\
+package a;
+
+class Desk {
+    void first() {
+        class App { int one; }
+        System.out.println(new App().one);
+    }
+    void second() {
+        class App { int two; }
+        App app = new App();
+        System.out.println(app.two);
+        System.out.println(app.three);
+    }
+}
+";
+    assert_eq!(missing(&Tree::new("--- b.txt\n").write("a/Desk.java", text)), ["12 member three"]);
+}

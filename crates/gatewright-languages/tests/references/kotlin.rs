@@ -374,3 +374,21 @@ fun second(cipher: Cipher) = cipher.vi
 ";
     assert_eq!(check(text), ["6 member vi"]);
 }
+
+#[test]
+fn functions_may_each_have_a_class_of_the_same_name() {
+    let text = "\
+package com.shop.web
+
+fun first() {
+    class App(val one: Int)
+    println(App(1).one)
+}
+fun second() {
+    class App(val two: Int)
+    val app = App(1)
+    println(app.two)
+}
+";
+    assert_eq!(check(text), Vec::<String>::new());
+}

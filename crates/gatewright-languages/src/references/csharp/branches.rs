@@ -3,9 +3,22 @@
 //! Offsets stay as they are: what is left out becomes spaces. The grammar
 //! cannot follow a brace that is opened in two branches and closed once.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::facts::Name;
+
+/// The text with spaces for the marks of byte order in it; every offset stays.
+///
+/// A tool that puts a notice before a file leaves the mark of that file in the middle.
+pub(super) fn without_marks(text: &[u8]) -> Cow<'_, [u8]> {
+    const MARK: &[u8] = b"\xef\xbb\xbf";
+    let mut plain = Cow::Borrowed(text);
+    for at in memchr::memmem::find_iter(text, MARK) {
+        plain.to_mut()[at..at + MARK.len()].fill(b' ');
+    }
+    plain
+}
 
 /// The text with first branches only, `None` when it has no conditions; and the words of the others.
 pub(super) fn first(text: &[u8]) -> (Option<Vec<u8>>, Vec<Name>) {

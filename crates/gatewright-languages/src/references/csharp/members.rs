@@ -25,6 +25,9 @@ const OF_OBJECTS: [&str; 13] = [
     "EndInvoke",
 ];
 
+/// Why members of a type cannot be told whose base is in no file of the workspace.
+pub(super) const BASE: &str = "base that cannot be resolved";
+
 /// The answer to the search of a member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Answer {
@@ -77,7 +80,7 @@ impl Checker<'_> {
         let own = self.view.types(class);
         let known = self.known(class);
         if own.is_empty() && known.is_empty() {
-            return Answer::Unknown("base that cannot be resolved");
+            return Answer::Unknown(BASE);
         }
         let mut unknown = None;
         for found in &own {

@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use self::facts::{Declared, Name, Target, Type, Used, Using};
 use self::framework::Framework;
-use self::members::Answer;
+use self::members::{Answer, BASE};
 use self::project::View;
 use super::collector::{Collector, Kind, Missing};
 use super::session::Session;
@@ -66,11 +66,11 @@ fn clear_named(session: &Session<'_>, path: &str, found: &mut Collector) {
 fn clear_conditional(text: &[u8], found: &mut Collector) {
     let conditions = branches::conditions(text);
     let is_certain = |at: usize| !conditions.iter().any(|range| range.contains(&at));
-    let before = found.missing.len();
-    found.missing.retain(|missing| is_certain(missing.offset));
-    let cleared = before - found.missing.len();
-    if cleared > 0 {
-        *found.unknown.entry("code under a condition").or_default() += cleared as u64;
+    let (certain, other): (Vec<Missing>, Vec<Missing>) =
+        found.missing.drain(..).partition(|missing| is_certain(missing.offset));
+    found.missing = certain;
+    for missing in other {
+        found.doubtful(&missing.name, missing.kind, missing.offset, "code under a condition");
     }
 }
 
@@ -289,10 +289,11 @@ impl<'a> Checker<'a> {
                 Answer::Missing => {}
             }
         }
-        if let Some(reason) = unknown {
-            return self.found.unknown(reason);
+        match unknown {
+            Some(BASE) => self.found.doubtful(name, Kind::Call, offset, BASE),
+            Some(reason) => self.found.unknown(reason),
+            None => self.miss(&around[0], name, Kind::Call, offset),
         }
-        self.miss(&around[0], name, Kind::Call, offset);
     }
 
     /// Notes a missing member with the names that are near.
@@ -315,6 +316,9 @@ impl<'a> Checker<'a> {
         let class: Name = self.alias(class).unwrap_or(class).into();
         match self.search(&class, member) {
             Answer::Exists => self.found.exists(),
+            Answer::Unknown(BASE) if !self.view.types(&class).is_empty() => {
+                self.found.doubtful(member, Kind::Member, offset, BASE);
+            }
             Answer::Unknown(reason) => self.found.unknown(reason),
             Answer::Missing => self.miss(&class, member, Kind::Member, offset),
         }
@@ -340,7 +344,7 @@ impl<'a> Checker<'a> {
         if self.is_type(root) {
             let is_inherited = self.open_base(offset).is_some();
             if is_inherited && self.view.types(root).is_empty() {
-                return self.found.unknown("base that cannot be resolved");
+                return self.found.unknown(BASE);
             }
             if self.has_namespace(root) {
                 return self.found.unknown("type and namespace of one name");

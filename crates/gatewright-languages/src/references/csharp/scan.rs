@@ -4,6 +4,7 @@
 //! survive anything: branches of the preprocessor that open a brace twice,
 //! halves of files, other languages.
 
+use super::branches;
 use super::facts::{Declared, Name, Type, Using};
 use super::heads::{
     MODIFIERS, Part, bases, extends, method_name, parameters, part_offset, plain_type,
@@ -13,6 +14,7 @@ use super::lex::{Lexer, Token};
 
 /// What a file declares.
 pub(super) fn declared(text: &[u8]) -> Declared {
+    let text = &branches::without_marks(text);
     let mut scanner = Scanner {
         lexer: Lexer::new(text),
         stack: Vec::new(),

@@ -8,6 +8,7 @@ use crate::syntax::{LanguageId, Parsed};
 
 /// What a file uses; `None` when it cannot be parsed.
 pub(super) fn read(source: &[u8]) -> Option<Used> {
+    let source = &branches::without_marks(source);
     let (kept, left_out) = branches::first(source);
     let source = kept.as_deref().unwrap_or(source);
     let parsed = Parsed::new(LanguageId::CSharp, source).ok()?;

@@ -172,8 +172,14 @@ impl<'a> Reader<'a> {
         number
     }
 
+    /// The number of a class; methods may each have one of their own by the same name, which
+    /// then count as one.
     pub(super) fn new_class(&mut self, name: Option<&str>) -> usize {
-        let name = name.unwrap_or_default().into();
+        let name: Name = name.unwrap_or_default().into();
+        let known = self.file.class(self.context, &name).filter(|_| !name.is_empty());
+        if let Some(known) = known {
+            return known;
+        }
         self.file.classes.push(Class { name, outer: self.context, ..Class::default() });
         self.file.classes.len() - 1
     }

@@ -90,8 +90,8 @@ pub(crate) struct Class {
 /// A function of the file.
 #[derive(Debug)]
 pub(crate) struct Function {
-    /// The names that can be passed by keyword.
-    pub(crate) keywords: Vec<Name>,
+    /// The names that can be passed by keyword, with spaces between them.
+    pub(crate) keywords: String,
     /// Whether any keyword is taken, or a decorator may change what is taken.
     pub(crate) takes_any: bool,
 }
@@ -170,17 +170,55 @@ impl PyFile {
     /// What other files ask of it: neither its references nor the locals of its functions.
     pub(crate) fn for_others(mut self) -> Self {
         self.references = Vec::new();
+        self.leave_scopes_of_classes();
         for scope in &mut self.scopes {
             if matches!(scope.kind, ScopeKind::Function | ScopeKind::Comprehension) {
                 scope.bindings = HashMap::new();
             }
             scope.bindings.shrink_to_fit();
         }
+        for function in &mut self.functions {
+            if function.takes_any {
+                function.keywords = String::new();
+            }
+            function.keywords.shrink_to_fit();
+        }
+        for class in &mut self.classes {
+            class.attributes.shrink_to_fit();
+            class.bases.shrink_to_fit();
+        }
         self.scopes.shrink_to_fit();
         self.functions.shrink_to_fit();
         self.classes.shrink_to_fit();
         self.stored.shrink_to_fit();
         self
+    }
+
+    /// Takes away the scopes that no class is or stands in: nobody else asks for them.
+    fn leave_scopes_of_classes(&mut self) {
+        let mut is_kept = vec![false; self.scopes.len()];
+        let ends = self.classes.iter().flat_map(|class| [class.scope, class.outer]);
+        for end in ends.chain([MODULE]) {
+            let mut current = Some(end);
+            while let Some(number) = current.filter(|number| !is_kept[*number]) {
+                is_kept[number] = true;
+                current = self.scopes[number].parent;
+            }
+        }
+        let mut count = 0;
+        let number = |is_kept: &bool| {
+            count += usize::from(*is_kept);
+            count.saturating_sub(1)
+        };
+        let numbers: Vec<usize> = is_kept.iter().map(number).collect();
+        let mut kept = is_kept.iter();
+        self.scopes.retain(|_| kept.next().is_some_and(|is_kept| *is_kept));
+        for scope in &mut self.scopes {
+            scope.parent = scope.parent.map(|parent| numbers[parent]);
+        }
+        for class in &mut self.classes {
+            (class.scope, class.outer) = (numbers[class.scope], numbers[class.outer]);
+        }
     }
 
     pub(crate) fn add_scope(&mut self, parent: Option<usize>, kind: ScopeKind) -> usize {

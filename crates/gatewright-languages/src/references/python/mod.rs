@@ -227,7 +227,7 @@ impl Checker<'_> {
         if function.takes_any {
             return;
         }
-        let taken: Vec<&str> = function.keywords.iter().map(|name| &**name).collect();
+        let taken: Vec<&str> = function.keywords.split_whitespace().collect();
         for (name, offset) in keywords {
             if taken.contains(&&**name) {
                 self.found.exists();

@@ -190,7 +190,7 @@ impl<'a> Walker<'a> {
         let receiver_class = receiver.or(outer.receiver);
         let inner =
             Context { scope, receiver: receiver_class, restores: is_restoring(name), ..outer };
-        let mut signature = Function { keywords: Vec::new(), takes_any: !decorators.is_empty() };
+        let mut signature = Function { keywords: String::new(), takes_any: !decorators.is_empty() };
         self.within(inner, |walker| {
             walker.type_parameters(node);
             if let Some(parameters) = node.child_by_field_name("parameters") {
@@ -257,7 +257,8 @@ impl<'a> Walker<'a> {
                         _ => Binding::Other,
                     };
                     let text = self.text(name);
-                    signature.keywords.push(text.into());
+                    signature.keywords.push_str(text);
+                    signature.keywords.push(' ');
                     self.bind(text, binding);
                 }
                 Some(other) => self.splat(other, signature),
@@ -292,7 +293,7 @@ impl<'a> Walker<'a> {
 
     pub(super) fn lambda(&mut self, node: Node<'_>) {
         let scope = self.file.add_scope(Some(self.context.scope), ScopeKind::Function);
-        let mut signature = Function { keywords: Vec::new(), takes_any: true };
+        let mut signature = Function { keywords: String::new(), takes_any: true };
         self.within(Context { scope, ..self.context }, |walker| {
             if let Some(parameters) = node.child_by_field_name("parameters") {
                 walker.parameters(parameters, None, &mut signature);

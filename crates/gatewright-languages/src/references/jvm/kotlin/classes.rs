@@ -86,10 +86,15 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn new_class(&mut self, name: &str) -> usize {
-        let class =
+        let mut class =
             Class { name: name.into(), outer: self.class, scope: self.scope, ..Class::default() };
         let number = self.file.classes.len();
-        self.file.class_names.entry((self.class, name.into())).or_insert(number);
+        let first = *self.file.class_names.entry((self.class, name.into())).or_insert(number);
+        // Functions may each have one of their own by the same name.
+        if let Some(first) = self.file.classes.get_mut(first).filter(|_| !name.is_empty()) {
+            class.open = first.open.or(Some("classes of one name"));
+            first.open = class.open;
+        }
         self.file.classes.push(class);
         number
     }
