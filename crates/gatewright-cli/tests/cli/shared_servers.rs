@@ -177,12 +177,18 @@ fn a_real_server_is_alive_once_for_up_an_mcp_server_and_the_command_line() {
     gate.scratch.write("b.py", "from a import total\n\nY = total(1)\n");
     let place = json!({ "path": "a.py", "symbol": "total" });
     let mut alone = Client::start(&gate);
-    let own = alone.call("references", place.clone());
-    assert_eq!(own["structuredContent"]["server"], "ty", "{own}");
+    // A server that is not ready in time is passed over, and the next call finds it ready.
+    let own = until("an answer of the server", || {
+        Some(alone.call("references", place.clone()))
+            .filter(|said| said["structuredContent"]["server"] == "ty")
+    });
     assert_eq!(processes(&gate.scratch.root(), "ty").len(), 1);
     let up = Up::start(&gate);
     let mut beside = Client::start(&gate);
-    let shared = beside.call("references", place.clone());
+    let shared = until("an answer of the server of `up`", || {
+        Some(beside.call("references", place.clone()))
+            .filter(|said| said["structuredContent"]["server"] == "ty")
+    });
     assert_eq!(shared["structuredContent"], own["structuredContent"]);
     // The first asker asks `up` from now on, and its own server goes.
     assert_eq!(alone.call("references", place)["structuredContent"], own["structuredContent"]);
@@ -203,4 +209,35 @@ fn a_real_server_is_alive_once_for_up_an_mcp_server_and_the_command_line() {
     until("the end of the server", || {
         processes(&gate.scratch.root(), "ty").is_empty().then_some(())
     });
+}
+
+#[test]
+fn the_server_of_up_is_heard_of_what_a_hook_allowed() {
+    if !has_program("ty") {
+        skip!("ty is not installed");
+    }
+    let gate = Gate::autonomous();
+    gate.scratch.write("shop.py", "def total() -> int:\n    return 1\n");
+    let up = Up::start(&gate);
+    let mut round = 0;
+    // A server that is not ready in time is not heard, and the next call tries again.
+    until("the second witness", || {
+        round += 1;
+        let warmed = gate.run(&["diagnostics", "shop.py"]);
+        assert_eq!(warmed.code, Some(0), "{warmed}");
+        let text = "from shop import total\n\n\ndef run():\n    return total().frob()\n";
+        let event = json!({
+            "session_id": "s1", "cwd": gate.scratch.root(), "hook_event_name": "PreToolUse",
+            "tool_name": "Write", "tool_use_id": format!("toolu_{round}"),
+            "tool_input": {
+                "file_path": gate.scratch.path(format!("app{round}.py")), "content": text,
+            },
+        });
+        let run = gate.run_with(&["hook"], event.to_string());
+        assert!(run.stdout.contains("\"allow\""), "{run}");
+        let listed = gate.run(&["--json", "receipts", "list"]);
+        listed.stdout.contains("second witness ty: adds app").then_some(())
+    });
+    assert_eq!(processes(&gate.scratch.root(), "ty").len(), 1);
+    up.end();
 }

@@ -134,6 +134,11 @@ impl LanguageServers {
         }
     }
 
+    /// Where programs are looked for.
+    pub fn search_path(&self) -> &str {
+        &self.settings.search_path
+    }
+
     /// The server of a language that would be asked.
     pub fn spec(&self, language: LanguageId) -> Result<&'static ServerSpec, Unavailable> {
         self.find(language).map(|found| found.spec)

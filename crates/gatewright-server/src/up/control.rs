@@ -39,7 +39,7 @@ pub fn bind(place: &Place) -> std::io::Result<UnixListener> {
 /// Answers until the app stops.
 pub async fn serve(listener: UnixListener, app: Arc<App>) {
     let desks = Desks {
-        hooks: Arc::new(HookDesk::new(app.engine.layout().clone())),
+        hooks: Arc::new(HookDesk::new(&app.engine)),
         code: Arc::new(CodeDesk::new(Arc::clone(&app.engine))),
     };
     let user = own_user();

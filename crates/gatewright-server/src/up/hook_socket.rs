@@ -91,14 +91,21 @@ struct OpenEngine {
 /// The engines that answer hooks.
 pub struct HookDesk {
     layout: Layout,
+    /// Where this process finds language servers: those of a hook are the same.
+    server_path: String,
     open: Mutex<Vec<OpenEngine>>,
     calls: AtomicUsize,
 }
 
 impl HookDesk {
     /// None is open yet.
-    pub fn new(layout: Layout) -> Self {
-        Self { layout, open: Mutex::new(Vec::new()), calls: AtomicUsize::new(0) }
+    pub fn new(engine: &Engine) -> Self {
+        Self {
+            layout: engine.layout().clone(),
+            server_path: engine.language_servers().search_path().to_owned(),
+            open: Mutex::new(Vec::new()),
+            calls: AtomicUsize::new(0),
+        }
     }
 
     /// Answers one hook on this stream.
@@ -138,7 +145,8 @@ impl HookDesk {
         if let Some(one) = open.iter().find(|one| one.surroundings == *surroundings) {
             return Ok(Arc::clone(&one.engine));
         }
-        let options = surroundings.options(&self.layout).ok_or("no state directory")?;
+        let mut options = surroundings.options(&self.layout).ok_or("no state directory")?;
+        options.server_path.clone_from(&self.server_path);
         let engine = Arc::new(Engine::open(options).map_err(|error| error.to_string())?);
         // The language servers are those of this process, asked as any other process asks them.
         engine.language_servers().ask_first(servers_of(&self.layout));

@@ -78,8 +78,9 @@ fn a_running_server_is_heard_of_what_a_hook_allowed() {
         assert!(answer.stdout.contains("allow"), "{}", answer.stdout);
         for _ in 0..40 {
             if let Some(word) = word_of_witness(&engine) {
-                let place = format!("second witness ty: adds app{round}.py:5");
-                assert!(word.contains(&place) && word.contains("frob"), "{word}");
+                // It may be about an earlier round.
+                assert!(word.contains("second witness ty: adds app"), "{word}");
+                assert!(word.contains(".py:5") && word.contains("frob"), "{word}");
                 return;
             }
             std::thread::sleep(Duration::from_millis(100));
