@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use gatewright_languages::lsp::asking::NoAnswer;
+use gatewright_languages::lsp::catalogue::RenameWorth;
 use gatewright_languages::lsp::project::is_word;
 use gatewright_languages::lsp::question::{Answer, Question};
 use gatewright_languages::lsp::questions::{Diagnostic, Use};
@@ -107,7 +108,8 @@ impl Engine {
             Ok((server, Answer::Uses(uses, _))) if uses.is_empty() => {
                 by_name(format!("{server} finds no use"))
             }
-            Ok((server, Answer::Uses(uses, outside))) => {
+            Ok((server, Answer::Uses(mut uses, outside))) => {
+                self.drop_words(language, files, &name, &mut uses);
                 let note =
                     (outside > 0).then(|| format!("{outside} uses lie outside of the workspace"));
                 let more = more_by_name(files, &name, &uses, server);
@@ -115,6 +117,21 @@ impl Engine {
             }
             Ok((server, _)) => by_name(format!("{server} answers something else")),
             Err(reason) => by_name(reason),
+        }
+    }
+
+    /// A server that goes by the name alone also counts comments; the parse knows better.
+    fn drop_words(
+        &self,
+        language: LanguageId,
+        files: &CodeProject,
+        name: &str,
+        uses: &mut Vec<Use>,
+    ) {
+        let spec = self.servers.spec(language);
+        if spec.is_ok_and(|spec| spec.rename == RenameWorth::ByName) {
+            let in_code = uses_by_name(&files.project, name);
+            uses.retain(|found| in_code.binary_search(found).is_ok());
         }
     }
 

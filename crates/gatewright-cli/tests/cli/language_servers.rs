@@ -252,10 +252,11 @@ fn a_server_that_goes_by_the_name_alone_is_not_asked_to_rename() {
     const CART: &str = "package shop\n\nclass Cart {\n    fun total(): Int = 1\n}\n";
     let gate = Gate::autonomous();
     gate.scratch.write("Cart.kt", CART);
-    gate.scratch.write("Use.kt", "package shop\n\nfun use(): Int = Cart().total()\n");
+    gate.scratch.write("Use.kt", "package shop\n\n// total\nfun use(): Int = Cart().total()\n");
     let run = gate.run(&["references", "Cart/total", "Cart.kt"]);
     assert_eq!(run.code, Some(0), "{run}");
-    assert!(run.stdout.contains("Use.kt:3"), "{run}");
+    assert!(run.stdout.contains("Use.kt:4") && run.stdout.contains("by kmp-lsp"), "{run}");
+    assert!(!run.stdout.contains("Use.kt:3"), "a comment is no use: {run}");
     let rename = ["edit-code", "Cart/total", "Cart.kt", "--action", "rename", "--new-name", "sum"];
     let run = gate.run(&rename);
     assert_eq!(run.code, Some(2), "{run}");

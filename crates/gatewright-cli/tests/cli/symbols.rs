@@ -4,6 +4,9 @@ use crate::gate::Gate;
 
 const SOURCE: &str = "//! A crate.\n\n/// Adds.\npub fn add(a: i32, b: i32) -> i32 {\n    a + b\n}\n\npub struct Point {\n    pub x: i32,\n}\n";
 
+/// A search path on which no language server is found.
+const NO_SERVERS: (&str, &str) = ("PATH", "/var/empty");
+
 #[test]
 fn a_structural_edit_is_refused_and_its_suggested_call_lands() {
     let gate = Gate::autonomous();
@@ -58,9 +61,9 @@ fn an_unknown_symbol_gets_suggestions() {
 #[test]
 fn rename_without_a_server_says_which_one_to_install() {
     let gate = Gate::autonomous();
-    // The one language for which no server is set up with the tests.
     gate.scratch.write("a.kt", "fun add(a: Int, b: Int): Int {\n    return a + b\n}\n");
-    let run = gate.run(&["edit-code", "add", "a.kt", "--action", "rename", "--body", "sum"]);
+    let rename = ["edit-code", "add", "a.kt", "--action", "rename", "--body", "sum"];
+    let run = gate.run_in(&rename, NO_SERVERS);
     assert_eq!(run.code, Some(2), "{run}");
     assert!(run.stderr.contains("kotlin-lsp"), "{run}");
 }
@@ -126,10 +129,10 @@ fn uses_errors_and_symbols_are_listed_without_a_server() {
     let gate = Gate::autonomous();
     gate.scratch.write("a.kt", "fun total(a: Int): Int {\n    return a\n}\n");
     gate.scratch.write("b.kt", "// total\nval x = total(1)\n");
-    let uses = gate.ok(&["references", "total", "a.kt"]).stdout;
+    let uses = gate.run_in(&["references", "total", "a.kt"], NO_SERVERS).stdout;
     assert!(uses.contains("a.kt:1") && uses.contains("b.kt:2"), "{uses}");
     assert!(!uses.contains("b.kt:1:") && uses.contains("no language server"), "{uses}");
-    let wrong = gate.ok(&["diagnostics", "b.kt"]).stdout;
+    let wrong = gate.run_in(&["diagnostics", "b.kt"], NO_SERVERS).stdout;
     assert!(wrong.contains("only the syntax was looked at"), "{wrong}");
     let found = gate.ok(&["symbols", "--name", "tot"]).stdout;
     assert!(found.contains("a.kt:1") && found.contains("total"), "{found}");
@@ -142,7 +145,7 @@ fn uses_errors_and_symbols_are_listed_without_a_server() {
 fn a_new_name_means_a_rename_and_nothing_else() {
     let gate = Gate::new();
     gate.scratch.write("a.kt", "fun add() = 1\n");
-    let run = gate.run(&["edit-code", "add", "a.kt", "--new-name", "sum"]);
+    let run = gate.run_in(&["edit-code", "add", "a.kt", "--new-name", "sum"], NO_SERVERS);
     assert!(run.stderr.contains("language server"), "{}", run.stderr);
     for wrong in [
         &["--new-name", "sum", "--action", "replace", "--body", "fun b() = 2"][..],
