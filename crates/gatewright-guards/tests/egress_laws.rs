@@ -244,8 +244,10 @@ fn a_token_over_two_lines_is_found_before_a_line_that_may_belong_to_it() {
 fn a_line_is_looked_at_for_what_stands_on_it_alone() {
     let redactor = Redactor::default();
     let key = "MIIEpAIBAAKCAQEA7bq2vX3n0y0Zq8aFh1Jc5m2s9w4KfYtP1lR6uE8oVxB3dGzN";
-    for first in ["~\\/A", "token: 5 \"\\/home\\/alice\""] {
-        let text = format!("{first}\n{key}");
+    for first in
+        ["~\\/A", "token: 5 \"\\/home\\/alice\"", "API_KEY=\"aaAaAaaa\" +\n\"AABBCjDbbdec\""]
+    {
+        let text = format!("{first}\n{key}\n{first}postgres://aaa:a!A00aAa@aaag/db\n");
         let whole = redactor.redact(&text).text;
         for cut in 0..text.len() {
             let output = streamed(&redactor, text.as_bytes(), &[cut]);

@@ -14,6 +14,7 @@ use super::detect::{Detector, MEMBER_REACH, is_variable, member_key};
 use super::redactor::RedactionContext;
 use super::seen::Fruitless;
 use super::shadow::{ends_with_string, starts_with_string};
+use super::sparks::shows_value;
 
 /// The longest unit but for key blocks, and so the most that a stream holds back.
 pub const UNIT_LIMIT: usize = 64 * 1024;
@@ -267,7 +268,10 @@ impl Cutter<'_> {
             Target::Detector(Detector::Name) if self.value_is_below(hit, line_end) => {
                 Extent::To(next_line)
             }
-            Target::Detector(Detector::Name) => Extent::To(self.joined_end(line_end)),
+            // Without a value on its own line the name may not be seen in a complete text.
+            Target::Detector(Detector::Name) if self.shows_value(hit.end, line_end) => {
+                Extent::To(self.joined_end(line_end))
+            }
             Target::Detector(Detector::Jwt) if self.runs_on(hit, line_end) => Extent::To(next_line),
             Target::Detector(_) => Extent::To(line_end),
         }
@@ -342,11 +346,19 @@ impl Cutter<'_> {
             && rest.iter().all(|byte| matches!(byte, b'"' | b'\'' | b':' | b'=' | b' ' | b'{'))
     }
 
+    /// True when what may be a value stands between a name that ends at `at` and the end of its line.
+    fn shows_value(&self, at: usize, line_end: usize) -> bool {
+        shows_value(self.text, &(at..line_end.min(at + MEMBER_REACH)))
+    }
+
     /// The value in the small object whose name ends at `at`.
     fn member_end(&self, at: usize, line_end: usize) -> Extent {
         let near = &self.text[at..(at + MEMBER_REACH).min(self.text.len())];
         match member_key(self.text, at) {
-            Some(key) => Extent::To(key + 1),
+            Some(key) => match memchr::memchr(b'\n', &self.text[key..]) {
+                Some(newline) if !self.shows_value(key, key + newline) => Extent::To(line_end),
+                _ => Extent::To(key + 1),
+            },
             None if near.len() == MEMBER_REACH || near.contains(&b'}') => Extent::To(line_end),
             None if self.ending == Ending::Open => Extent::NeedsMore,
             None => Extent::To(line_end),
@@ -444,10 +456,7 @@ impl Cutter<'_> {
     }
 
     fn starts_line(&self, at: usize) -> bool {
-        at == 0
-            || self.text[at - 1] == b'\n'
-            || self.text[at - 1] == b' '
-            || self.text[at - 1] == b'\t'
+        at == 0 || matches!(self.text[at - 1], b'\n' | b' ' | b'\t')
     }
 
     fn lines_after(&self, mut end: usize, count: usize) -> usize {

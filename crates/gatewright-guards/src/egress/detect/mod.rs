@@ -21,7 +21,7 @@ mod value_span;
 
 pub use self::connection::may_have_user;
 pub use self::path::may_be_outside;
-pub use self::value_forms::{MEMBER_REACH, is_variable, member_key};
+pub use self::value_forms::{MEMBER, MEMBER_REACH, is_variable, member_key};
 use super::engine::Found;
 use super::redactor::RedactionContext;
 

@@ -58,20 +58,27 @@ pub fn default_argument(text: &[u8], at: usize) -> Option<Value> {
         .flatten()
 }
 
-/// Where `value` stands in a small object that opens behind `at`.
+/// What stands before the value of an object on a line of its own.
+pub const MEMBER: &[u8] = b"\"value\": \"";
+
+/// Where the value stands, on another line, in a small object that opens behind `at`.
 pub fn member_key(text: &[u8], at: usize) -> Option<usize> {
     let near = &text[at..(at + MEMBER_REACH).min(text.len())];
     let near = &near[..memchr::memchr(b'}', near).unwrap_or(near.len())];
-    memchr::memmem::find(near, b"value").map(|offset| at + offset)
+    memchr::memmem::find(near, MEMBER).map(|offset| at + offset)
 }
 
 /// `{"sensitive": true, "value": "…"}`.
 fn member(text: &[u8], open: usize) -> Option<Value> {
-    let key = member_key(text, open)? + 5;
-    // Before something between them was hidden the two stood further apart.
-    if holds_placeholder(&text[open..key]) {
-        return None;
-    }
+    let near = &text[open..(open + MEMBER_REACH).min(text.len())];
+    let near = &near[..memchr::memchr2(b'\n', b'}', near).unwrap_or(near.len())];
+    let Some(key) = memchr::memmem::find(near, b"value") else {
+        let key = member_key(text, open)?;
+        // Before something between them was hidden the two stood further apart.
+        let is_told = holds_placeholder(&text[open..key]);
+        return (!is_told).then(|| quoted(text, key + MEMBER.len() - 1)).flatten();
+    };
+    let key = open + key + 5;
     let key = key + usize::from(matches!(text.get(key), Some(b'"' | b'\'')));
     let operator = skip_blanks(text, key);
     let is_bound = matches!(text.get(operator), Some(b':' | b'='));

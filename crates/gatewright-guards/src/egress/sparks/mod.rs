@@ -20,7 +20,7 @@ use self::runs::{RunSink, Runs};
 use self::short::ShortLiterals;
 use self::signs::Sign;
 use super::catalogue::Catalogue;
-use super::detect::{Detector, MEMBER_REACH};
+use super::detect::{Detector, MEMBER, MEMBER_REACH};
 use super::redactor::RedactionContext;
 use super::units::Ending;
 
@@ -147,7 +147,7 @@ impl RunSink for Collector<'_> {
         // The middle of a long run holds no literal that matters.
         let head = run.start..run.end.min(run.start + REACH);
         let tail = run.end.saturating_sub(REACH).max(run.start)..run.end;
-        if self.text[..run.start].ends_with(b"\"value\": \"") {
+        if self.text[..run.start].ends_with(MEMBER) {
             // The name of the object may stand some lines above.
             let start = line_start(self.text, run.start.saturating_sub(MEMBER_REACH + 16));
             self.sparked.regions.push(start..head.end);
