@@ -12,6 +12,7 @@ pub(crate) fn firsts(language: &str, text: &str) -> Vec<(String, String)> {
     let (uses, other) = match language {
         "python" => (r"\bself\.([a-zA-Z]\w*)", "__class__"),
         "rust" => (r"\bself\.([a-z]\w*)\(", "clone"),
+        "csharp" => (r"(?m)(?:\bthis\.|^\s+|= |return )([A-Z]\w*)\(", "GetHashCode"),
         _ => (r"(?m)(?:\bthis\.|^\s+|= |return )([a-z]\w*)\(", "hashCode"),
     };
     let uses = Regex::new(uses).unwrap();

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use super::record::{Keep, Reader, Writer};
 
 /// The form of the bytes; another one whenever what is taken of a file changes.
-const FORM: &[u8; 24] = b"gatewright references 1\n";
+const FORM: &[u8; 24] = b"gatewright references 2\n";
 /// How many files are kept at most.
 const MOST_FILES: usize = 120_000;
 /// How many bytes are read or written at most.

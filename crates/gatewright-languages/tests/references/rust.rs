@@ -339,3 +339,16 @@ if_alloc! {
     let found = missing(&tree.write("src/desk.rs", text));
     assert_eq!(found, ["5 call three", "9 call five"]);
 }
+
+#[test]
+fn an_attribute_may_define_what_other_files_spell() {
+    let tree = Tree::new(
+        "--- Cargo.toml\n[package]\nname = \"a\"\nedition = \"2021\"\n[dependencies]\nvendor = \"1\"\n\
+         --- src/lib.rs\nmod codes;\nmod desk;\nmod other;\n\
+         --- src/codes.rs\n#[vendor::map_codes]\npub fn code_to_rule(code: u8) -> u8 { code }\n\
+         --- src/other.rs\nuse crate::codes::Rule;\nfn f(rule: Rule) {}\n",
+    );
+    let text =
+        "use crate::codes::Rule;\nuse crate::codes::Zebra;\nfn f(rule: Rule, zebra: Zebra) {}\n";
+    assert_eq!(missing(&tree.write("src/desk.rs", text)), ["2 import Zebra"]);
+}

@@ -12,7 +12,9 @@ use super::{BASE, Checker};
 use crate::references::session::Place;
 use crate::references::words;
 
-/// How many other files are read for the classes that build on one.
+/// How many other files that name a class are looked at.
+const LOOKED_AT: usize = 100;
+/// How many of them are read for the classes that build on one.
 const READ: usize = 8;
 
 /// Why a member may be there that only an heir has.
@@ -30,7 +32,7 @@ impl Checker<'_> {
             path.ends_with(".py") && path.as_str() != self.path && session.may_hold(path, own)
         };
         let mut read = 0;
-        for path in session.all_files()?.iter().filter(is_other) {
+        for path in session.all_files()?.iter().filter(is_other).take(LOOKED_AT) {
             if doubt == Some(HEIR) || read == READ {
                 break;
             }

@@ -64,6 +64,13 @@ pub(super) fn rewrites(attributes: &[String]) -> bool {
     attributes.iter().any(|attribute| !is_harmless(attribute) && !is_also(attribute))
 }
 
+/// Whether the macro that an attribute names may define something beside the item.
+pub(super) fn may_define(attribute: &str) -> bool {
+    const ALSO: [&str; 5] = ["path", "macro_use", "macro_export", "ignore", "should_panic"];
+    let inner = attribute.trim_start_matches(['#', '[', ' ']);
+    !is_harmless(attribute) && !ALSO.iter().any(|known| inner.starts_with(known))
+}
+
 fn is_harmless(attribute: &str) -> bool {
     let inner = attribute.trim_start_matches(['#', '[', ' ']);
     let path = inner.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == ':')).next();

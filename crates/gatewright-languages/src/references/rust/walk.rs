@@ -89,6 +89,7 @@ impl<'a> Walker<'a> {
                 if text.contains("project") || text.contains("proc_macro_derive") {
                     self.loosen(node);
                 }
+                self.module().has_macros |= attributes::may_define(text);
                 self.attributes.push(text.to_owned());
                 return false;
             }
