@@ -232,6 +232,21 @@ fn a_token_over_two_lines_is_found_behind_a_line_that_may_go_on() {
 }
 
 #[test]
+fn what_comes_nearer_once_a_key_is_hidden_is_seen_as_before() {
+    let redactor = Redactor::default();
+    for text in [
+        "api_key = AaAaAaA0AaA0A0AaaAAa~/aaaglpat-0A0aAaAA\naAAaaAaAAAaA-----END PRIVATE KEY-----API_KEY=\"AABAEAea\" +\n\"A0aDf0gaABaF\"",
+        "xoxb-000000000100-000000000100-A0A0AaaA0BcdBAqghCeaA2Dfxoxb-000000000000-000000000000-aAAaaA00A00Aa0aaaAaa0A0aAKIAAAAAA2222\n2AA22AA default = \"AaA0a0AAag0AAAGAAACA\"\n-----END PRIVATE KEY-----",
+        "ghp_aa0aa00000a0A0AaAaAa0a0aaAaaa0a0A0A0\nvariable \"aa_token\" {\n-----END PRIVATE KEY-----postgres://aaa:a!AA00!A@aaac/db\n",
+    ] {
+        let once = redactor.redact(text).text;
+        assert_eq!(redactor.redact(&once).text, once);
+        let output = streamed(&redactor, text.as_bytes(), &[]);
+        assert_eq!(String::from_utf8_lossy(&output), once);
+    }
+}
+
+#[test]
 fn a_token_over_two_lines_is_found_before_a_line_that_may_belong_to_it() {
     let redactor = Redactor::default();
     let text = "AKIAA2AAAA224\nSK335B2\npostgres://aaa:0aaaa0AA@aaaa/db\" + \"API_KEY=\"aAaA0A0a\" +\n\"0AAbBa2Cc10d\"";

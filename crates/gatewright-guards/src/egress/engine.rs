@@ -9,8 +9,8 @@ use memchr::memmem::Finder;
 use super::anchors::{Anchors, Hit, Target};
 use super::catalogue::{Catalogue, Tier, find_near, may_claim};
 use super::detect::key_lines::{Lines, lines_from};
-use super::detect::private_key::continued;
-use super::detect::text::Words;
+use super::detect::private_key::{continued, holds_placeholder};
+use super::detect::text::{Words, line_around};
 use super::exact::ExactValues;
 use super::kind::Kind;
 use super::pieces::{disjoint, hidden, source_range};
@@ -412,7 +412,9 @@ fn key_lines(cutter: &Cutter<'_>, lines: Vec<usize>) -> impl Iterator<Item = usi
         if *at >= last.end {
             last = lines_from(text, *at);
         }
-        let is_first = last.may_reach(*at) && !(is_final && last.open);
+        // Before something was hidden in front of it the line was longer, and no key.
+        let is_told = holds_placeholder(&text[line_around(text, *at).start..*at]);
+        let is_first = last.may_reach(*at) && !(is_final && last.open) && !is_told;
         if is_first {
             done = last.marker.unwrap_or(last.end);
         }

@@ -9,7 +9,7 @@ use super::anchors::{Anchors, Hit, Target};
 use super::catalogue::{Catalogue, Rule, Tier, finds_near, may_start};
 use super::detect::key_lines::{bare_block, header_block, lines_from};
 use super::detect::private_key::{BLOCK_REACH, Block, pem_block, ppk_block};
-use super::detect::text::{is_base64_byte, run_end, run_start};
+use super::detect::text::{cut_before, is_base64_byte, run_end, run_start};
 use super::detect::{Detector, MEMBER_REACH, is_variable, member_key};
 use super::redactor::RedactionContext;
 use super::seen::Fruitless;
@@ -20,8 +20,6 @@ use super::sparks::shows_value;
 pub const UNIT_LIMIT: usize = 64 * 1024;
 /// The longest block of key material.
 pub const BLOCK_LIMIT: usize = 256 * 1024;
-/// Where the end of a cut piece is looked for, back from the limit.
-const CUT_REACH: usize = 4 * 1024;
 
 /// What is known about a unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -261,7 +259,9 @@ impl Cutter<'_> {
             Target::Detector(Detector::Netrc) if self.starts_line(hit.start) => {
                 Extent::To(self.lines_after(line_end, 2))
             }
-            Target::Detector(Detector::Name) if self.is_declared(hit) => Extent::To(next_line),
+            Target::Detector(Detector::Name) if self.is_declared(hit) => {
+                Extent::To(if self.value_may_follow(line_end) { next_line } else { line_end })
+            }
             Target::Detector(Detector::Name) if self.opens_object(hit, line_end) => {
                 self.member_end(hit.end, line_end)
             }
@@ -269,7 +269,7 @@ impl Cutter<'_> {
                 Extent::To(next_line)
             }
             // Without a value on its own line the name may not be seen in a complete text.
-            Target::Detector(Detector::Name) if self.shows_value(hit.end, line_end) => {
+            Target::Detector(Detector::Name) if self.last_string_shows_value(line_end) => {
                 Extent::To(self.joined_end(line_end))
             }
             Target::Detector(Detector::Jwt) if self.runs_on(hit, line_end) => Extent::To(next_line),
@@ -351,6 +351,24 @@ impl Cutter<'_> {
         shows_value(self.text, &(at..line_end.min(at + MEMBER_REACH)))
     }
 
+    /// True when the last string of the line that ends at `line_end` may be a value.
+    fn last_string_shows_value(&self, line_end: usize) -> bool {
+        let line = &self.text[line_end.saturating_sub(MEMBER_REACH)..line_end];
+        let is_quote = |byte: &u8| matches!(byte, b'"' | b'\'' | b'`');
+        let Some(close) = line.iter().rposition(is_quote) else { return false };
+        let open = line[..close].iter().rposition(is_quote).unwrap_or(close);
+        let start = line_end - line.len();
+        shows_value(self.text, &(start + open..start + close))
+    }
+
+    /// True when the line behind `line_end` holds what may be a value, or has not come yet.
+    fn value_may_follow(&self, line_end: usize) -> bool {
+        let limit = (line_end + MEMBER_REACH).min(self.text.len());
+        let newline = memchr::memchr(b'\n', &self.text[line_end.min(limit)..limit]);
+        let is_cut = newline.is_none() && limit == self.text.len() && self.ending == Ending::Open;
+        is_cut || self.shows_value(line_end, newline.map_or(limit, |newline| line_end + newline))
+    }
+
     /// The value in the small object whose name ends at `at`.
     fn member_end(&self, at: usize, line_end: usize) -> Extent {
         let near = &self.text[at..(at + MEMBER_REACH).min(self.text.len())];
@@ -370,10 +388,8 @@ impl Cutter<'_> {
         let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
         let name_end = run_end(self.text, hit.end, is_name);
         let rest = self.text[name_end.min(line_end)..line_end].trim_ascii_end();
-        let is_listed = || {
-            let name = run_start(self.text, hit.start, is_name);
-            self.text[..name].trim_ascii_end().ends_with(b":")
-        };
+        let name = run_start(self.text, hit.start, is_name);
+        let is_listed = || self.text[..name].trim_ascii_end().ends_with(b":");
         rest.is_empty() && (name_end > hit.end || is_listed())
             || rest.len() <= 8
                 && !rest.is_empty()
@@ -481,20 +497,4 @@ fn is_escape_before(text: &[u8], at: usize) -> bool {
 
 fn is_undecided(block: &Block) -> bool {
     matches!(block, Block::Undecided | Block::Key { open: true, .. })
-}
-
-/// The last good place to cut before `limit`: behind a delimiter, else between characters.
-fn cut_before(text: &[u8], limit: usize) -> usize {
-    let floor = limit - CUT_REACH;
-    let delimiter = text[floor..limit]
-        .iter()
-        .rposition(|byte| matches!(byte, b' ' | b'\t' | b',' | b';' | b'}' | b')' | b'>'));
-    if let Some(offset) = delimiter {
-        return floor + offset + 1;
-    }
-    let mut cut = limit;
-    while cut > floor && text.get(cut).is_some_and(|byte| byte & 0xC0 == 0x80) {
-        cut -= 1;
-    }
-    cut
 }
