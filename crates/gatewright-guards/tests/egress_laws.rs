@@ -247,6 +247,14 @@ fn what_comes_nearer_once_a_key_is_hidden_is_seen_as_before() {
 }
 
 #[test]
+fn what_comes_to_light_bit_by_bit_is_hidden_at_once() {
+    let redactor = Redactor::default();
+    let text = "\npd_token,a00AA0AAa00BaC10b2DE,MIIEpAIBAAKCAQEA7bq2vX3n0y0Zq8aFh1Jc5m2s9w4KfYtP1lR6uE8oVxB3dGzNghp_a0aAaaA0A0AbA0aAAa00ABb0CD3c1d0eaA0a[REDACTED:api-key]";
+    let once = redactor.redact(text).text;
+    assert_eq!(redactor.redact(&once).text, once);
+}
+
+#[test]
 fn a_token_over_two_lines_is_found_before_a_line_that_may_belong_to_it() {
     let redactor = Redactor::default();
     let text = "AKIAA2AAAA224\nSK335B2\npostgres://aaa:0aaaa0AA@aaaa/db\" + \"API_KEY=\"aAaA0A0a\" +\n\"0AAbBa2Cc10d\"";

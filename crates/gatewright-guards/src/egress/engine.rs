@@ -10,7 +10,7 @@ use super::anchors::{Anchors, Hit, Target};
 use super::catalogue::{Catalogue, Tier, find_near, may_claim};
 use super::detect::key_lines::{Lines, lines_from};
 use super::detect::private_key::{continued, holds_placeholder};
-use super::detect::text::{Words, line_around};
+use super::detect::text::{Words, is_base64_byte, line_around, run_end, run_start};
 use super::exact::ExactValues;
 use super::kind::Kind;
 use super::pieces::{disjoint, hidden, source_range};
@@ -21,7 +21,7 @@ use super::sparks::Sparks;
 use super::units::{Cutter, Ending, Extent};
 
 /// How often a unit is looked at again after hiding what was found.
-const ROUNDS: usize = 4;
+const ROUNDS: usize = 8;
 /// How many layers of encoding are seen through.
 const LEVELS: usize = 3;
 
@@ -219,12 +219,17 @@ impl Engine {
     /// What must not leave in one unit. What remains after hiding it has no match.
     fn find_in_unit(&self, unit: &[u8]) -> Vec<Found> {
         let mut found = disjoint(unit, self.look_everywhere(unit));
-        for _ in 0..ROUNDS {
+        for round in 0..ROUNDS {
             if found.is_empty() {
                 break;
             }
             let (output, pieces) = hidden(unit, &found);
-            let again = disjoint(&output, self.look_everywhere(&output));
+            let mut again = disjoint(&output, self.look_everywhere(&output));
+            // What comes to light bit by bit is hidden to the end of its run.
+            for one in again.iter_mut().filter(|one| round > 1 && !one.is_block()) {
+                one.range.start = run_start(&output, one.range.start, is_base64_byte);
+                one.range.end = run_end(&output, one.range.end, is_base64_byte);
+            }
             if again.is_empty() {
                 break;
             }
