@@ -8,9 +8,6 @@
 mod connections;
 mod disguises;
 mod formats;
-mod fourth;
-mod fourth_misses;
-mod fourth_set;
 mod frames;
 mod keys;
 mod negatives;
@@ -44,7 +41,6 @@ fn main() {
     api_keys(&mut random, &mut scores);
     second_set(&mut random, &mut scores);
     third_set(&mut Random(seed ^ 3), &mut scores);
-    fourth_set::run(&mut Random(seed ^ 4), &mut scores);
     private_keys(&mut random, &mut scores);
     connection_strings(&mut random, &mut scores);
     passwords(&mut random, &mut scores);

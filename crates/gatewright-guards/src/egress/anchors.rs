@@ -63,13 +63,6 @@ pub struct Hit {
     entry: usize,
 }
 
-impl Hit {
-    /// The same hit in a text that starts `bytes` later.
-    pub fn back_by(&self, bytes: usize) -> Hit {
-        Hit { start: self.start - bytes, end: self.end - bytes, ..*self }
-    }
-}
-
 #[derive(Debug)]
 struct Entry {
     literal: Box<[u8]>,

@@ -32,28 +32,6 @@ pub struct Seen {
     rules: HashMap<usize, usize, QuickState>,
 }
 
-/// How far each rule looked along a line without finding anything.
-#[derive(Debug, Default)]
-pub struct Fruitless {
-    /// Where the last hit started.
-    last: usize,
-    rules: HashMap<usize, usize, QuickState>,
-}
-
-impl Fruitless {
-    /// The place up to which the rule at `index` has nothing on the line of `at`.
-    ///
-    /// What was seen on other lines does not count: a stream may no longer have them.
-    pub fn up_to(&mut self, text: &[u8], at: usize, index: usize) -> &mut usize {
-        let between = text.get(self.last.min(at)..at).unwrap_or_default();
-        if at < self.last || memchr::memchr(b'\n', between).is_some() {
-            self.rules.clear();
-        }
-        self.last = at;
-        self.rules.entry(index).or_default()
-    }
-}
-
 impl Seen {
     /// True when only the rules of its provider may call this a secret.
     fn is_claimed(&self, catalogue: &Catalogue, text: &[u8], range: &Range<usize>) -> bool {

@@ -9,17 +9,16 @@ use super::anchors::{Anchors, Hit, Target};
 use super::catalogue::{Catalogue, Rule, Tier, finds_near, may_start};
 use super::detect::key_lines::{bare_block, header_block, lines_from};
 use super::detect::private_key::{BLOCK_REACH, Block, pem_block, ppk_block};
-use super::detect::text::{cut_before, is_base64_byte, run_end, run_start};
-use super::detect::{Detector, MEMBER_REACH, is_variable, member_key};
+use super::detect::text::{is_base64_byte, run_end, run_start};
+use super::detect::{Detector, is_variable};
 use super::redactor::RedactionContext;
-use super::seen::Fruitless;
-use super::shadow::{ends_with_string, starts_with_string};
-use super::sparks::shows_value;
 
 /// The longest unit but for key blocks, and so the most that a stream holds back.
 pub const UNIT_LIMIT: usize = 64 * 1024;
 /// The longest block of key material.
 pub const BLOCK_LIMIT: usize = 256 * 1024;
+/// Where the end of a cut piece is looked for, back from the limit.
+const CUT_REACH: usize = 4 * 1024;
 
 /// What is known about a unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -129,23 +128,18 @@ impl Cutter<'_> {
     /// False when nothing can come of `hit`, which is most often so.
     ///
     /// It looks no further than the line behind the hit's own, as units do.
-    pub fn is_promising(
-        &self,
-        hit: &Hit,
-        context: &RedactionContext,
-        fruitless: &mut Fruitless,
-    ) -> bool {
+    pub fn is_promising(&self, hit: &Hit, context: &RedactionContext) -> bool {
         self.anchors.targets(hit).iter().any(|target| match target {
-            Target::Rule(index) => self.catalogue.rule(*index).is_some_and(|rule| {
-                self.may_match(rule, hit, fruitless.up_to(self.text, hit.start, *index))
-            }),
+            Target::Rule(index) => {
+                self.catalogue.rule(*index).is_some_and(|rule| self.may_match(rule, hit))
+            }
             Target::Detector(detector) => {
                 detector.is_promising(self.text, hit.start, hit.end, context)
             }
         })
     }
 
-    fn may_match(&self, rule: &Rule, hit: &Hit, known: &mut usize) -> bool {
+    fn may_match(&self, rule: &Rule, hit: &Hit) -> bool {
         const BEFORE: usize = 512;
         if !may_start(rule, self.text, &(hit.start..hit.end)) {
             return is_escape_before(self.text, hit.start);
@@ -156,11 +150,9 @@ impl Cutter<'_> {
         let Some(line_end) = self.line_end(hit.end) else { return true };
         let Some(end) = self.line_end(line_end) else { return true };
         let slice = &self.text[start..end];
-        let mut next = known.saturating_sub(start);
-        if finds_near(rule, slice, hit.start - start..hit.end - start, &mut next) {
+        if finds_near(rule, slice, hit.start - start..hit.end - start) {
             return true;
         }
-        *known = (*known).max(start + next);
         match rule.tier {
             Tier::Proof => self.is_interrupted(hit),
             Tier::Context | Tier::Generic => {
@@ -225,15 +217,11 @@ impl Cutter<'_> {
         match target {
             Target::Rule(index) => {
                 let Some(rule) = self.catalogue.rule(*index) else { return Extent::To(line_end) };
-                match rule.tier {
-                    Tier::Proof if self.runs_on(hit, line_end) => {
-                        Extent::To(self.joined_end(line_end).max(next_line))
-                    }
-                    Tier::Context | Tier::Generic if hit.end + 80 > line_end => {
-                        Extent::To(next_line)
-                    }
-                    _ => Extent::To(line_end),
-                }
+                let reaches = match rule.tier {
+                    Tier::Proof => self.runs_on(hit, line_end),
+                    Tier::Context | Tier::Generic => hit.end + 80 > line_end,
+                };
+                Extent::To(if reaches { next_line } else { line_end })
             }
             Target::Detector(Detector::Pem) => {
                 self.block(hit, |text| pem_block(text, hit.start, hit.end), line_end)
@@ -259,18 +247,9 @@ impl Cutter<'_> {
             Target::Detector(Detector::Netrc) if self.starts_line(hit.start) => {
                 Extent::To(self.lines_after(line_end, 2))
             }
-            Target::Detector(Detector::Name) if self.is_declared(hit) => {
-                Extent::To(if self.value_may_follow(line_end) { next_line } else { line_end })
-            }
-            Target::Detector(Detector::Name) if self.opens_object(hit, line_end) => {
-                self.member_end(hit.end, line_end)
-            }
+            Target::Detector(Detector::Name) if self.is_declared(hit) => Extent::To(next_line),
             Target::Detector(Detector::Name) if self.value_is_below(hit, line_end) => {
                 Extent::To(next_line)
-            }
-            // Without a value on its own line the name may not be seen in a complete text.
-            Target::Detector(Detector::Name) if self.last_string_shows_value(line_end) => {
-                Extent::To(self.joined_end(line_end))
             }
             Target::Detector(Detector::Jwt) if self.runs_on(hit, line_end) => Extent::To(next_line),
             Target::Detector(_) => Extent::To(line_end),
@@ -336,60 +315,15 @@ impl Cutter<'_> {
             })
     }
 
-    /// True when an object with the name of `hit` begins at the end of its line.
-    fn opens_object(&self, hit: &Hit, line_end: usize) -> bool {
-        let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
-        let name_end = run_end(self.text, hit.end, is_name).min(line_end);
-        let rest = self.text[name_end..line_end].trim_ascii_end();
-        rest.len() <= 8
-            && rest.ends_with(b"{")
-            && rest.iter().all(|byte| matches!(byte, b'"' | b'\'' | b':' | b'=' | b' ' | b'{'))
-    }
-
-    /// True when what may be a value stands between a name that ends at `at` and the end of its line.
-    fn shows_value(&self, at: usize, line_end: usize) -> bool {
-        shows_value(self.text, &(at..line_end.min(at + MEMBER_REACH)))
-    }
-
-    /// True when the last string of the line that ends at `line_end` may be a value.
-    fn last_string_shows_value(&self, line_end: usize) -> bool {
-        let line = &self.text[line_end.saturating_sub(MEMBER_REACH)..line_end];
-        let is_quote = |byte: &u8| matches!(byte, b'"' | b'\'' | b'`');
-        let Some(close) = line.iter().rposition(is_quote) else { return false };
-        let open = line[..close].iter().rposition(is_quote).unwrap_or(close);
-        let start = line_end - line.len();
-        shows_value(self.text, &(start + open..start + close))
-    }
-
-    /// True when the line behind `line_end` holds what may be a value, or has not come yet.
-    fn value_may_follow(&self, line_end: usize) -> bool {
-        let limit = (line_end + MEMBER_REACH).min(self.text.len());
-        let newline = memchr::memchr(b'\n', &self.text[line_end.min(limit)..limit]);
-        let is_cut = newline.is_none() && limit == self.text.len() && self.ending == Ending::Open;
-        is_cut || self.shows_value(line_end, newline.map_or(limit, |newline| line_end + newline))
-    }
-
-    /// The value in the small object whose name ends at `at`.
-    fn member_end(&self, at: usize, line_end: usize) -> Extent {
-        let near = &self.text[at..(at + MEMBER_REACH).min(self.text.len())];
-        match member_key(self.text, at) {
-            Some(key) => match memchr::memchr(b'\n', &self.text[key..]) {
-                Some(newline) if !self.shows_value(key, key + newline) => Extent::To(line_end),
-                _ => Extent::To(key + 1),
-            },
-            None if near.len() == MEMBER_REACH || near.contains(&b'}') => Extent::To(line_end),
-            None if self.ending == Ending::Open => Extent::NeedsMore,
-            None => Extent::To(line_end),
-        }
-    }
-
     /// True when a name ends its line but for what binds it to a value.
     fn value_is_below(&self, hit: &Hit, line_end: usize) -> bool {
         let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
         let name_end = run_end(self.text, hit.end, is_name);
         let rest = self.text[name_end.min(line_end)..line_end].trim_ascii_end();
-        let name = run_start(self.text, hit.start, is_name);
-        let is_listed = || self.text[..name].trim_ascii_end().ends_with(b":");
+        let is_listed = || {
+            let name = run_start(self.text, hit.start, is_name);
+            self.text[..name].trim_ascii_end().ends_with(b":")
+        };
         rest.is_empty() && (name_end > hit.end || is_listed())
             || rest.len() <= 8
                 && !rest.is_empty()
@@ -398,7 +332,6 @@ impl Cutter<'_> {
                         byte,
                         b'"' | b'\''
                             | b':'
-                            | b']'
                             | b'='
                             | b' '
                             | b'|'
@@ -414,30 +347,6 @@ impl Cutter<'_> {
                             | b'y'
                     )
                 })
-    }
-
-    /// How far a string reaches that is put together over lines, from the line that ends at `end`.
-    fn joined_end(&self, mut end: usize) -> usize {
-        const LINES: usize = 16;
-        const NEAR: usize = 64;
-        for _ in 0..LINES {
-            let floor = end.saturating_sub(NEAR);
-            if !ends_with_string(&self.text[floor..end]) {
-                return end;
-            }
-            let limit = (end + NEAR).min(self.text.len());
-            let newline = memchr::memchr(b'\n', &self.text[end..limit]);
-            let next = &self.text[end..newline.map_or(limit, |newline| end + newline)];
-            let is_cut = newline.is_none() && limit < end + NEAR && self.ending == Ending::Open;
-            if !is_cut && !starts_with_string(next) {
-                return end;
-            }
-            match memchr::memchr(b'\n', &self.text[end..(end + UNIT_LIMIT).min(self.text.len())]) {
-                Some(newline) => end += newline + 1,
-                None => return end + 1,
-            }
-        }
-        end
     }
 
     /// True when the name at `hit` is declared, with its value in the next line.
@@ -472,7 +381,10 @@ impl Cutter<'_> {
     }
 
     fn starts_line(&self, at: usize) -> bool {
-        at == 0 || matches!(self.text[at - 1], b'\n' | b' ' | b'\t')
+        at == 0
+            || self.text[at - 1] == b'\n'
+            || self.text[at - 1] == b' '
+            || self.text[at - 1] == b'\t'
     }
 
     fn lines_after(&self, mut end: usize, count: usize) -> usize {
@@ -497,4 +409,20 @@ fn is_escape_before(text: &[u8], at: usize) -> bool {
 
 fn is_undecided(block: &Block) -> bool {
     matches!(block, Block::Undecided | Block::Key { open: true, .. })
+}
+
+/// The last good place to cut before `limit`: behind a delimiter, else between characters.
+fn cut_before(text: &[u8], limit: usize) -> usize {
+    let floor = limit - CUT_REACH;
+    let delimiter = text[floor..limit]
+        .iter()
+        .rposition(|byte| matches!(byte, b' ' | b'\t' | b',' | b';' | b'}' | b')' | b'>'));
+    if let Some(offset) = delimiter {
+        return floor + offset + 1;
+    }
+    let mut cut = limit;
+    while cut > floor && text.get(cut).is_some_and(|byte| byte & 0xC0 == 0x80) {
+        cut -= 1;
+    }
+    cut
 }

@@ -45,16 +45,9 @@ pub fn find_near(
     find_some(rule, text, hit, known, usize::MAX)
 }
 
-/// True when the keyword at `hit` vouches for a secret of `rule` that begins at `known` or later.
-///
-/// Where none was found `known` moves on as in [`find_near`].
-pub fn finds_near(rule: &Rule, text: &[u8], hit: Range<usize>, known: &mut usize) -> bool {
-    let mut next = *known;
-    let is_found = !find_some(rule, text, hit, &mut next, 1).is_empty();
-    if !is_found {
-        *known = next;
-    }
-    is_found
+/// True when the keyword at `hit` vouches for a secret of `rule`.
+pub fn finds_near(rule: &Rule, text: &[u8], hit: Range<usize>) -> bool {
+    !find_some(rule, text, hit, &mut 0, 1).is_empty()
 }
 
 /// As many of the secrets that the keyword at `hit` vouches for as are `wanted`.

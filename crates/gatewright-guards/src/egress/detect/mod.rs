@@ -16,12 +16,11 @@ mod path_windows;
 pub mod private_key;
 pub mod text;
 pub mod value;
-mod value_forms;
 mod value_span;
 
 pub use self::connection::may_have_user;
 pub use self::path::may_be_outside;
-pub use self::value_forms::{MEMBER, MEMBER_REACH, is_variable, member_key};
+pub use self::value_span::is_variable;
 use super::engine::Found;
 use super::redactor::RedactionContext;
 
@@ -93,7 +92,7 @@ pub enum Detector {
 }
 
 /// The literals from which the detectors start, in lower case.
-const LITERALS: [(&str, Detector); 131] = [
+const LITERALS: [(&str, Detector); 129] = [
     ("private key", Detector::Pem),
     ("putty-user-key-file-", Detector::Ppk),
     ("age-secret-key-1", Detector::Age),
@@ -148,8 +147,6 @@ const LITERALS: [(&str, Detector); 131] = [
     ("jwt", Detector::Name),
     ("psk", Detector::Name),
     ("senha", Detector::Name),
-    ("contrase", Detector::Name),
-    ("_salt", Detector::Name),
     ("kennwort", Detector::Name),
     ("_sid", Detector::Name),
     ("machine ", Detector::Netrc),
@@ -243,7 +240,7 @@ impl Detector {
     /// The others begin with a byte that is looked at anyway, or need a value
     /// that a run of letters and digits shows.
     pub fn sparks() -> impl Iterator<Item = String> {
-        const PASSWORDS: [&str; 7] = ["pass", "pwd", "_pw", "psk", "senha", "kennwort", "contrase"];
+        const PASSWORDS: [&str; 5] = ["pass", "pwd", "_pw", "senha", "kennwort"];
         Detector::literals()
             .filter(|(literal, detector)| match detector {
                 Detector::JwkMember

@@ -99,7 +99,7 @@ const STORAGE: [&str; 46] = [
 ];
 
 /// Beginnings after which a person's name follows.
-const HOMES: [&str; 27] = [
+const HOMES: [&str; 26] = [
     "/home/",
     "/Users/",
     "/var/home/",
@@ -111,7 +111,6 @@ const HOMES: [&str; 27] = [
     "/c/Users/",
     "/d/Users/",
     "/nfs/home/",
-    "/nfs/homes/",
     "/net/home/",
     "/homes/",
     "/home1/",
