@@ -104,12 +104,15 @@ impl Engine {
         };
         let (path, offset) = (place.0.to_owned(), place.1);
         let question = Question::Uses { path, offset, name: name.clone() };
-        match self.ask_server(language, question, files) {
+        let mut said = self.ask_server(language, question, files);
+        if let Ok((_, Answer::Uses(uses, _))) = &mut said {
+            self.drop_words(language, files, &name, uses);
+        }
+        match said {
             Ok((server, Answer::Uses(uses, _))) if uses.is_empty() => {
                 by_name(format!("{server} finds no use"))
             }
-            Ok((server, Answer::Uses(mut uses, outside))) => {
-                self.drop_words(language, files, &name, &mut uses);
+            Ok((server, Answer::Uses(uses, outside))) => {
                 let note =
                     (outside > 0).then(|| format!("{outside} uses lie outside of the workspace"));
                 let more = more_by_name(files, &name, &uses, server);
