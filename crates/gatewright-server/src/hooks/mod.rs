@@ -119,13 +119,16 @@ fn misread(door: &Door, call: &CallPlace) -> Option<Decision> {
         return None;
     };
     // What fails without the folder would change nothing there.
-    let checked = door.engine.check(&door.request(change.operations)).ok()?;
-    let finding = checked.findings.first().filter(|_| checked.verdict >= Verdict::Confirm)?;
-    Some(Decision::Deny(format!(
+    let request = door.request(change.operations);
+    let checked = door.engine.check(&request).ok()?;
+    let worst = checked.findings.iter().max_by_key(|finding| finding.severity);
+    let finding = worst.filter(|_| checked.verdict >= Verdict::Confirm)?;
+    let reason = format!(
         "not run: without the folder that the call names, it would change {}: {} [{}]. \
          Next: name the file by its absolute path.",
         finding.path, finding.message, finding.code
-    )))
+    );
+    Some(door.deny(request, reason))
 }
 
 /// Judges a command. Before it runs the tree is looked at, so that what it does is seen after.

@@ -156,6 +156,16 @@ impl Door<'_> {
         Ok(Decision::Allow)
     }
 
+    /// Denies a change that the guards might pass, with a receipt that says why, once for each call.
+    pub fn deny(&self, request: Request, reason: String) -> Decision {
+        let recorded = match seen::is_first(self.engine, self.event) {
+            Ok(true) => self.engine.record_refused(request, reason.clone()).map(drop),
+            Ok(false) => Ok(()),
+            Err(error) => Err(error),
+        };
+        Decision::Deny(recorded.map_or_else(|error| failure(&error), |()| reason))
+    }
+
     /// Leaves the receipt of a refusal, once for each call.
     fn record(&self, request: Request) -> Result<(), EngineError> {
         if seen::is_first(self.engine, self.event)? {

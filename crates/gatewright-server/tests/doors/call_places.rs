@@ -1,6 +1,6 @@
 //! Calls that name the folder at which their relative paths start.
 
-use gatewright_model::Mode;
+use gatewright_model::{Action, Mode};
 use gatewright_server::hooks::run;
 use gatewright_testkit::Scratch;
 use serde_json::{Value, json};
@@ -70,6 +70,9 @@ fn a_folder_that_a_tool_may_not_know_does_not_hide_the_file_without_it() {
             let event = foreign_event(&scratch, "mcp__files__write_file", &input);
             let answer = run(&engine, &event, &at_once()).stdout;
             assert!(answer.contains("[S") && answer.contains("absolute path"), "{input}: {answer}");
+            let last = engine.ledger().get(engine.ledger().len().unwrap() - 1).unwrap().unwrap();
+            assert_eq!(last.body.action, Action::Refuse, "{input}");
+            assert!(last.body.note.is_some_and(|note| note.contains("absolute path")), "{input}");
         }
         let fine = json!({"cwd": folder, "path": "new.rs", "content": "pub fn two() {}\n"});
         let event = foreign_event(&scratch, "mcp__files__write_file", &fine);
