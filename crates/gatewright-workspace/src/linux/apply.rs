@@ -92,33 +92,28 @@ impl Pending {
 
     /// Keeps the old bytes for rollback and undo, the new ones for later conflicts.
     ///
-    /// Only the old ones must survive a power failure: a few bytes go into the
-    /// record as well, the files of others come back, to be synced with it.
+    /// A few bytes go into the record, others into files under their digest. Only the old
+    /// ones must survive a power failure: their files come back, to be synced with the record.
     fn save_bytes(&mut self, core: &Core, approved: &Approved) -> Result<Vec<OwnedFd>, WriteError> {
         let mut old = Vec::new();
         let mut room = MOST_IN_RECORD;
         for (file, approved) in self.plan.record.files.iter_mut().zip(approved.files()) {
             let path = file.resolved.clone();
             let failed = || disk("save the bytes of", path.as_str());
-            if let (Some(before), Some(state)) = (&mut file.before, &approved.before) {
-                let saved =
-                    snapshots::save(&core.state, before.digest, &state.content).map_err(failed())?;
+            let before =
+                file.before.as_mut().zip(approved.before.as_ref()).map(|pair| (pair, true));
+            let after = file.after.as_mut().zip(approved.after.as_ref()).map(|pair| (pair, false));
+            for ((recorded, state), is_old) in before.into_iter().chain(after) {
+                if snapshots::pack(&core.state, recorded, &state.content, &mut room) {
+                    continue;
+                }
+                let saved = snapshots::save(&core.state, recorded.digest, &state.content)
+                    .map_err(failed())?;
                 if saved.new_bytes > 0 {
-                    self.saved.push(before.digest);
+                    self.saved.push(recorded.digest);
                 }
                 self.new_bytes += saved.new_bytes;
-                match room.checked_sub(saved.packed.len()) {
-                    Some(left) => (room, before.packed) = (left, Some(saved.packed)),
-                    None => old.push(saved.file),
-                }
-            }
-            if let (Some(after), Some(state)) = (&file.after, &approved.after) {
-                let saved =
-                    snapshots::save(&core.state, after.digest, &state.content).map_err(failed())?;
-                if saved.new_bytes > 0 {
-                    self.saved.push(after.digest);
-                }
-                self.new_bytes += saved.new_bytes;
+                old.extend(is_old.then_some(saved.file));
             }
             if old.len() >= 128 {
                 sync_saved(core, &mut old, &[])?;

@@ -1,8 +1,9 @@
 //! Saved bytes and the ring of snapshots.
 //!
-//! Bytes are kept once under their digest, compressed. A snapshot is the
-//! journal record of its transaction under another name. When the ring is full
-//! the oldest snapshots go, and with them the bytes that nothing else needs.
+//! Few bytes are kept in the record of their transaction, others once under their
+//! digest; compressed both. A snapshot is the journal record of its transaction
+//! under another name. When the ring is full the oldest snapshots go, and with them
+//! the bytes that nothing else needs.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -34,8 +35,23 @@ pub(super) struct Ring {
 pub(super) struct Saved {
     pub(super) file: OwnedFd,
     pub(super) new_bytes: u64,
-    /// What the file holds.
-    pub(super) packed: Vec<u8>,
+}
+
+/// Puts bytes into the record itself where there is room; the first that do not fit end it.
+pub(super) fn pack(
+    state: &StateDir,
+    recorded: &mut RecordState,
+    bytes: &[u8],
+    room: &mut usize,
+) -> bool {
+    // Bytes that would have to shrink beyond all likelihood are not tried.
+    let is_worth_trying = bytes.len() / 16 <= *room;
+    let packed = is_worth_trying.then(|| state.compress(recorded.digest, bytes).ok()).flatten();
+    match packed.and_then(|packed| Some((room.checked_sub(packed.len())?, packed))) {
+        Some((left, packed)) => (*room, recorded.packed) = (left, Some(packed)),
+        None => *room = 0,
+    }
+    recorded.packed.is_some()
 }
 
 /// Keeps `bytes` under `digest`, unless they are kept already. Not synced.
@@ -44,15 +60,15 @@ pub(super) fn save(state: &StateDir, digest: Digest, bytes: &[u8]) -> Result<Sav
     let there = state_io::open(&state.objects, &name)?;
     let is_there = there.is_some();
     if let Some(file) = there
-        && let Some(packed) = held(state, &file, bytes)
+        && is_held(state, &file, bytes)
     {
-        return Ok(Saved { file, new_bytes: 0, packed });
+        return Ok(Saved { file, new_bytes: 0 });
     }
-    let packed = state.compress(bytes).map_err(|_| Errno::NOMEM)?;
+    let packed = state.compress(digest, bytes).map_err(|_| Errno::NOMEM)?;
     // One that is cut short is known by its bytes, here and in `load`.
     let put = if is_there { state_io::replace } else { state_io::write_new };
     let file = put(&state.objects, &name, &packed)?;
-    Ok(Saved { file, new_bytes: packed.len() as u64, packed })
+    Ok(Saved { file, new_bytes: packed.len() as u64 })
 }
 
 /// The bytes of a recorded state; `None` where none are kept or they are damaged.
@@ -61,17 +77,18 @@ pub(super) fn load(state: &StateDir, recorded: &RecordState) -> Result<Option<Ve
         let bytes = zstd::decode_all(packed).ok()?;
         (Digest::of(&bytes) == recorded.digest).then_some(bytes)
     };
+    if let Some(bytes) = recorded.packed.as_deref().and_then(unpack) {
+        return Ok(Some(bytes));
+    }
     let stored = state_io::read(&state.objects, &object_name(recorded.digest))?;
-    let found = stored.and_then(|packed| unpack(&packed));
-    Ok(found.or_else(|| recorded.packed.as_deref().and_then(unpack)))
+    Ok(stored.and_then(|packed| unpack(&packed)))
 }
 
-/// The contents of a kept file that unpacks to just these bytes.
-fn held(state: &StateDir, file: &OwnedFd, bytes: &[u8]) -> Option<Vec<u8>> {
-    let packed = state_io::read_open(file).ok()?;
+/// Whether a kept file unpacks to just these bytes.
+fn is_held(state: &StateDir, file: &OwnedFd, bytes: &[u8]) -> bool {
+    let Ok(packed) = state_io::read_open(file) else { return false };
     // One byte more than there should be shows that there is more.
-    let unpacked = state.decompress(&packed, bytes.len() + 1).ok()?;
-    (unpacked == bytes).then_some(packed)
+    state.decompress(&packed, bytes.len() + 1).is_ok_and(|unpacked| unpacked == bytes)
 }
 
 /// Removes the bytes under `digest`.

@@ -12,6 +12,7 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use gatewright_model::Digest;
 use rustix::fd::OwnedFd;
 use rustix::fs::{self, AtFlags, Dir, FlockOperation, Mode, OFlags};
 use rustix::io::{Errno, retry_on_intr};
@@ -24,6 +25,9 @@ const MAX_STATE_FILE: u64 = 512 * 1024 * 1024;
 
 /// The level of compression: speed matters more than size.
 const COMPRESSION: i32 = 1;
+
+/// How many compressed bytes are kept at hand.
+const MOST_AT_HAND: usize = 1024 * 1024;
 
 /// The open state directory.
 #[derive(Debug)]
@@ -42,6 +46,7 @@ pub(super) struct StateDir {
 struct Packer {
     compressor: zstd::bulk::Compressor<'static>,
     decompressor: zstd::bulk::Decompressor<'static>,
+    last: Option<(Digest, Vec<u8>)>,
 }
 
 impl std::fmt::Debug for Packer {
@@ -89,9 +94,21 @@ impl StateDir {
         })
     }
 
-    /// Compresses bytes, fast rather than small.
-    pub(super) fn compress(&self, bytes: &[u8]) -> std::io::Result<Vec<u8>> {
-        self.with_packer(|packer| packer.compressor.compress(bytes))
+    /// Compresses the bytes of a digest, fast rather than small.
+    ///
+    /// What was compressed last is at hand: the new bytes of one edit are mostly the old
+    /// ones of the next.
+    pub(super) fn compress(&self, digest: Digest, bytes: &[u8]) -> std::io::Result<Vec<u8>> {
+        self.with_packer(|packer| {
+            if let Some((last, packed)) = &packer.last
+                && *last == digest
+            {
+                return Ok(packed.clone());
+            }
+            let packed = packer.compressor.compress(bytes)?;
+            packer.last = (packed.len() <= MOST_AT_HAND).then(|| (digest, packed.clone()));
+            Ok(packed)
+        })
     }
 
     /// Decompresses to at most `limit` bytes.
@@ -109,6 +126,7 @@ impl StateDir {
             None => Packer {
                 compressor: zstd::bulk::Compressor::new(COMPRESSION)?,
                 decompressor: zstd::bulk::Decompressor::new()?,
+                last: None,
             },
         };
         work(kept.insert(packer))

@@ -20,7 +20,10 @@ use crate::Workspace;
 pub fn files_of(generation: u64) -> BTreeMap<String, (String, u32)> {
     let mut files = BTreeMap::new();
     for number in 0..4 {
-        let content = format!("file {number} of generation {generation}\n").repeat(50);
+        let content = match number {
+            2 => too_much_for_a_record(generation),
+            _ => format!("file {number} of generation {generation}\n").repeat(50),
+        };
         files.insert(format!("src/keep{number}.txt"), (content, 0o644));
     }
     let mode = if generation.is_multiple_of(2) { 0o644 } else { 0o755 };
@@ -30,6 +33,17 @@ pub fn files_of(generation: u64) -> BTreeMap<String, (String, u32)> {
         _ => files.insert("odd/deep/odd.txt".to_owned(), ("odd\n".to_owned(), 0o644)),
     };
     files
+}
+
+/// Text whose bytes are kept in a file of their own; what comes after it is kept so too.
+fn too_much_for_a_record(generation: u64) -> String {
+    let mut value = generation + 1;
+    let mut next = || {
+        value =
+            value.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        value >> 32
+    };
+    (0..12_000).map(|_| format!("{:08x}", next())).collect()
 }
 
 /// Lays out generation 0 by plain writes.
