@@ -12,6 +12,8 @@ mod mcp;
 mod page;
 mod references;
 mod symbols;
+mod symbols_case;
+mod symbols_programs;
 mod wire;
 
 use std::fs;

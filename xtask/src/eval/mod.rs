@@ -11,6 +11,8 @@ use crate::failure::Failure;
 use crate::setup::Setup;
 use crate::{process, tree};
 
+pub use fetch::{Source, fetch};
+
 /// One language's projects.
 pub struct Set {
     language: &'static str,
@@ -127,5 +129,5 @@ fn score(set: &Set, setup: &Setup) -> Result<(), Failure> {
 
 /// A project of the packages of Python, fetched and unpacked.
 pub fn python_project(name: &str, setup: &Setup) -> Result<std::path::PathBuf, Failure> {
-    fetch::fetch(fetch::Source::Pip, name, setup)
+    fetch(Source::Pip, name, setup)
 }
