@@ -7,6 +7,7 @@ mod detect;
 pub mod edit;
 mod encoding;
 mod errors;
+mod kinds;
 mod language;
 mod languages;
 mod lines;

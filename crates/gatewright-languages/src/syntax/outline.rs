@@ -17,6 +17,12 @@ const LONGEST_PATH: usize = 1024;
 /// The symbols of a file in the order of its text.
 pub(super) fn outline(parsed: &Parsed) -> Vec<Symbol> {
     let found = definitions(parsed);
+    let mut starts: Vec<usize> = found.values().map(|definition| definition.start).collect();
+    starts.sort_unstable();
+    let holds_one = |node: Node<'_>| {
+        let first = starts.partition_point(|start| *start < node.start_byte());
+        starts.get(first).is_some_and(|start| *start <= node.end_byte())
+    };
     let comments = Comments::collect(parsed);
     let mut symbols: Vec<Symbol> = Vec::new();
     // The symbols around the node being visited, as (depth, index).
@@ -34,7 +40,7 @@ pub(super) fn outline(parsed: &Parsed) -> Vec<Symbol> {
                     let is_hidden =
                         definition.rule.outermost && !symbols[parent].kind.is_container();
                     if is_hidden || is_same_definition(&symbols[parent], &symbol) {
-                        return true;
+                        return holds_one(node);
                     }
                     let is_member = symbols[parent].kind.is_type();
                     if is_member && symbol.kind == SymbolKind::Function {
@@ -46,7 +52,7 @@ pub(super) fn outline(parsed: &Parsed) -> Vec<Symbol> {
                 symbols.push(symbol);
             }
         }
-        true
+        holds_one(node)
     });
     number_overloads(&mut symbols);
     symbols

@@ -9,6 +9,7 @@
 use gatewright_model::Span;
 use tree_sitter::Node;
 
+use super::kinds::{Kind, Kinds};
 use super::parsed::{Frame, Parsed};
 
 /// The comments and annotations of a file in order.
@@ -21,14 +22,15 @@ pub(super) struct Comments {
 
 impl Comments {
     pub(super) fn collect(parsed: &Parsed) -> Self {
-        let language = parsed.language().language();
+        let kinds = Kinds::of(parsed.language());
         let mut spans = Vec::new();
         let mut annotations = Vec::new();
         parsed.visit(|node, _| {
-            if language.annotations.contains(&node.kind()) {
+            let kind = kinds.get(node);
+            if kind.is(Kind::ANNOTATION) {
                 annotations.push(Span::new(node.start_byte(), node.end_byte()));
             }
-            let is_comment = node.is_named() && language.comments.contains(&node.kind());
+            let is_comment = node.is_named() && kind.is(Kind::COMMENT);
             if is_comment {
                 let text = &parsed.source()[node.byte_range()];
                 let length = text.trim_ascii_end().len();

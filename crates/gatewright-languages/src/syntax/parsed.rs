@@ -6,6 +6,7 @@ use gatewright_model::Span;
 use tree_sitter::{InputEdit, Node, ParseOptions, Parser, Point, Tree};
 
 use super::budget::{Reader, Steps};
+use super::kinds::{Kind, Kinds};
 use super::language::LanguageId;
 use super::lines::LineIndex;
 use super::outline;
@@ -178,19 +179,19 @@ impl Parsed {
         &'tree self,
         mut enter: impl FnMut(Node<'tree>, &[Frame<'tree>]) -> bool,
     ) {
-        let language = self.0.language.language();
+        let kinds = Kinds::of(self.0.language);
         let mut cursor = self.0.tree.walk();
         let mut stack: Vec<Frame<'tree>> = Vec::new();
         loop {
             let node = cursor.node();
-            note_attribute(language, &mut stack, node);
+            note_attribute(kinds, &mut stack, node);
             let below = enter(node, &stack);
             if below && cursor.goto_first_child() {
                 stack.push(Frame { node, attributes_start: None });
                 continue;
             }
             loop {
-                leave(language, &mut stack, cursor.node());
+                leave(kinds, &mut stack, cursor.node());
                 if cursor.goto_next_sibling() {
                     break;
                 }
@@ -203,18 +204,19 @@ impl Parsed {
     }
 }
 
-fn note_attribute(language: &super::language::Language, stack: &mut [Frame<'_>], node: Node<'_>) {
+fn note_attribute(kinds: &Kinds, stack: &mut [Frame<'_>], node: Node<'_>) {
     if let Some(frame) = stack.last_mut()
-        && language.attributes.contains(&node.kind())
+        && kinds.get(node).is(Kind::ATTRIBUTE)
     {
         frame.attributes_start.get_or_insert(node.start_byte());
     }
 }
 
-fn leave(language: &super::language::Language, stack: &mut [Frame<'_>], node: Node<'_>) {
+fn leave(kinds: &Kinds, stack: &mut [Frame<'_>], node: Node<'_>) {
     if let Some(frame) = stack.last_mut()
-        && !language.attributes.contains(&node.kind())
-        && !language.comments.contains(&node.kind())
+        && frame.attributes_start.is_some()
+        && !kinds.get(node).is(Kind::ATTRIBUTE)
+        && !kinds.get(node).is(Kind::COMMENT)
     {
         frame.attributes_start = None;
     }

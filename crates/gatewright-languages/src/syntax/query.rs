@@ -14,6 +14,8 @@ use super::symbol::SymbolKind;
 pub(super) struct Definition<'tree> {
     /// `None` for a node that an earlier pattern rules out.
     pub(super) kind: Option<SymbolKind>,
+    /// Where the node starts.
+    pub(super) start: usize,
     pub(super) parts: Vec<(&'static str, Node<'tree>)>,
     pub(super) rule: &'static Rule,
 }
@@ -64,7 +66,8 @@ pub(super) fn definitions(parsed: &Parsed) -> HashMap<usize, Definition<'_>> {
         let Some((kind, node)) = definition else { continue };
         let earlier = found.get(&node.id()).map(|known| known.rule.index);
         if earlier.is_none_or(|index| rule.index < index) {
-            found.insert(node.id(), Definition { kind, parts, rule });
+            let start = node.start_byte();
+            found.insert(node.id(), Definition { kind, start, parts, rule });
         }
     }
     found

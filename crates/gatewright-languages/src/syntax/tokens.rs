@@ -2,6 +2,7 @@
 
 use gatewright_model::Span;
 
+use super::kinds::{Kind, Kinds};
 use super::parsed::Parsed;
 
 /// What a token is part of.
@@ -29,7 +30,7 @@ pub struct Token {
 }
 
 pub(super) fn tokens(parsed: &Parsed) -> Vec<Token> {
-    let language = parsed.language().language();
+    let kinds = Kinds::of(parsed.language());
     let mut tokens = Vec::new();
     // The classes of the nodes on the way, as (depth, class) where it changes.
     let mut classes: Vec<(usize, TokenClass)> = Vec::new();
@@ -42,16 +43,16 @@ pub(super) fn tokens(parsed: &Parsed) -> Vec<Token> {
         if opaque_depth.is_some_and(|at| at >= depth) {
             opaque_depth = None;
         }
-        let kind = node.kind();
-        let is_comment = language.comments.contains(&kind);
+        let kind = kinds.get(node);
+        let is_comment = kind.is(Kind::COMMENT);
         if node.is_named() && is_comment {
             classes.push((depth, TokenClass::Comment));
-        } else if node.is_named() && language.strings.contains(&kind) {
+        } else if node.is_named() && kind.is(Kind::STRING) {
             classes.push((depth, TokenClass::String));
-        } else if language.interpolations.contains(&kind) {
+        } else if kind.is(Kind::INTERPOLATION) {
             classes.push((depth, TokenClass::Code));
         }
-        if opaque_depth.is_none() && language.opaque.contains(&kind) {
+        if opaque_depth.is_none() && kind.is(Kind::OPAQUE) {
             opaque_depth = Some(depth);
         }
         let is_leaf = is_comment || node.child_count() == 0;

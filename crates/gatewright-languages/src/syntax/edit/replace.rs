@@ -52,13 +52,16 @@ fn as_definition(
     body: &str,
 ) -> Result<Option<Outcome>, EditRefusal> {
     let end = line_end(parsed);
-    let text = fitted(parsed, symbol, body).replace('\n', end);
-    let trial = parsed.edited(symbol.full, text.as_bytes())?;
-    let Some(new) = defined_at(&trial, symbol.full.start, text.len()) else { return Ok(None) };
-    let (span, text, notes) = composed(parsed, symbol, new, &text);
+    let tried = fitted(parsed, symbol, body).replace('\n', end);
+    let trial = parsed.edited(symbol.full, tried.as_bytes())?;
+    let Some(new) = defined_at(&trial, symbol.full.start, tried.len()) else { return Ok(None) };
+    let (span, text, notes) = composed(parsed, symbol, new, &tried);
     let mut refusal = None;
     for closing in closings(parsed, symbol, &text) {
-        let after = parsed.edited(span, format!("{text}{closing}").as_bytes())?;
+        let after = match span == symbol.full && closing.is_empty() && text == tried {
+            true => trial.clone(),
+            false => parsed.edited(span, format!("{text}{closing}").as_bytes())?,
+        };
         match verified(parsed, symbol, &after) {
             Ok(()) => return Ok(Some(Outcome { parsed: after, notes })),
             Err(error) => {
