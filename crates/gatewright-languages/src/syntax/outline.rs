@@ -14,16 +14,38 @@ use super::symbol::{Keyword, Symbol, SymbolKind};
 /// The length of a path below which no further one is built.
 const LONGEST_PATH: usize = 1024;
 
+/// How far above and below a region comments are looked at: the next line is what counts.
+const AROUND: usize = 4096;
+
 /// The symbols of a file in the order of its text.
 pub(super) fn outline(parsed: &Parsed) -> Vec<Symbol> {
-    let found = definitions(parsed);
+    let mut symbols = symbols_in(parsed, Span::new(0, parsed.source().len()));
+    number_overloads(&mut symbols);
+    symbols
+}
+
+/// The symbols that share a byte with a region, as the outline has them but for the number
+/// among those of one name. Costs what the region does, not what the file does.
+pub(super) fn outline_around(parsed: &Parsed, region: Span) -> Vec<Symbol> {
+    let end = (region.end + AROUND).min(parsed.source().len());
+    let mut symbols = symbols_in(parsed, Span::new(region.start.saturating_sub(AROUND), end));
+    for symbol in &mut symbols {
+        symbol.parent = None;
+    }
+    symbols.retain(|symbol| symbol.full.start < region.end && region.start < symbol.full.end);
+    symbols
+}
+
+/// The symbols that share a byte with a region, and maybe more.
+fn symbols_in(parsed: &Parsed, region: Span) -> Vec<Symbol> {
+    let found = definitions(parsed, region);
     let mut starts: Vec<usize> = found.values().map(|definition| definition.start).collect();
     starts.sort_unstable();
     let holds_one = |node: Node<'_>| {
         let first = starts.partition_point(|start| *start < node.start_byte());
         starts.get(first).is_some_and(|start| *start <= node.end_byte())
     };
-    let comments = Comments::collect(parsed);
+    let comments = Comments::collect(parsed, region);
     let mut symbols: Vec<Symbol> = Vec::new();
     // The symbols around the node being visited, as (depth, index).
     let mut around: Vec<(usize, usize)> = Vec::new();
@@ -54,7 +76,6 @@ pub(super) fn outline(parsed: &Parsed) -> Vec<Symbol> {
         }
         holds_one(node)
     });
-    number_overloads(&mut symbols);
     symbols
 }
 
@@ -262,3 +283,7 @@ fn number_overloads(symbols: &mut [Symbol]) {
         symbol.overload = *count;
     }
 }
+
+#[cfg(test)]
+#[path = "outline_tests.rs"]
+mod tests;

@@ -21,7 +21,8 @@ pub(super) struct Comments {
 }
 
 impl Comments {
-    pub(super) fn collect(parsed: &Parsed) -> Self {
+    /// Those that share a byte with a region.
+    pub(super) fn collect(parsed: &Parsed, region: Span) -> Self {
         let kinds = Kinds::of(parsed.language());
         let mut spans = Vec::new();
         let mut annotations = Vec::new();
@@ -36,7 +37,7 @@ impl Comments {
                 let length = text.trim_ascii_end().len();
                 spans.push(Span::new(node.start_byte(), node.start_byte() + length));
             }
-            !is_comment
+            !is_comment && node.start_byte() < region.end && region.start < node.end_byte()
         });
         Self { spans, annotations }
     }

@@ -166,9 +166,15 @@ impl Parsed {
         self.0.outline.get_or_init(|| outline::outline(self))
     }
 
+    /// The definitions that share a byte with `region`, without their parents and numbers.
+    pub(crate) fn outline_around(&self, region: Span) -> Vec<Symbol> {
+        outline::outline_around(self, region)
+    }
+
     /// The leaves of the tree, each a comment, a piece of a string, or code.
     pub fn tokens(&self) -> &[Token] {
-        self.0.tokens.get_or_init(|| tokens::tokens(self))
+        let whole = Span::new(0, self.0.source.len());
+        self.0.tokens.get_or_init(|| tokens::tokens(self, whole))
     }
 
     /// Visits every node before its children, with the way to it.

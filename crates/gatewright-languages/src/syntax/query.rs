@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
+use gatewright_model::Span;
 use tree_sitter::{Node, Query, QueryCursor, StreamingIterator};
 
 use super::language::{Language, LanguageId};
@@ -44,12 +45,15 @@ impl<'tree> Definition<'tree> {
     }
 }
 
-/// The definition nodes of a file, by node id.
-pub(super) fn definitions(parsed: &Parsed) -> HashMap<usize, Definition<'_>> {
+/// The definition nodes that share a byte with a region, by node id.
+pub(super) fn definitions(parsed: &Parsed, region: Span) -> HashMap<usize, Definition<'_>> {
     let mut found: HashMap<usize, Definition<'_>> = HashMap::new();
     let Some(compiled) = compiled(parsed.language()) else { return found };
     let names = compiled.query.capture_names();
     let mut cursor = QueryCursor::new();
+    if region != Span::new(0, parsed.source().len()) {
+        cursor.set_byte_range(region.start..region.end);
+    }
     let root = parsed.tree().root_node();
     let mut matches = cursor.matches(&compiled.query, root, parsed.source());
     while let Some(found_match) = matches.next() {

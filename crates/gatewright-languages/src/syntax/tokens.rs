@@ -29,7 +29,8 @@ pub struct Token {
     pub in_opaque: bool,
 }
 
-pub(super) fn tokens(parsed: &Parsed) -> Vec<Token> {
+/// The tokens that share a byte with a region.
+pub(super) fn tokens(parsed: &Parsed, region: Span) -> Vec<Token> {
     let kinds = Kinds::of(parsed.language());
     let mut tokens = Vec::new();
     // The classes of the nodes on the way, as (depth, class) where it changes.
@@ -37,6 +38,9 @@ pub(super) fn tokens(parsed: &Parsed) -> Vec<Token> {
     let mut opaque_depth: Option<usize> = None;
     parsed.visit(|node, ancestors| {
         let depth = ancestors.len();
+        if node.end_byte() <= region.start || region.end <= node.start_byte() {
+            return false;
+        }
         while classes.last().is_some_and(|(at, _)| *at >= depth) {
             classes.pop();
         }
@@ -76,6 +80,11 @@ impl Parsed {
         let first = tokens.partition_point(|token| token.span.end <= span.start);
         let last = tokens.partition_point(|token| token.span.start < span.end);
         tokens.get(first..last).unwrap_or_default()
+    }
+
+    /// The tokens that share a byte with `span`, for one who asks once.
+    pub(crate) fn tokens_around(&self, span: Span) -> Vec<Token> {
+        tokens(self, span)
     }
 
     /// Whether a token of code, or a piece of a string in it, shares a byte with `span`.

@@ -55,7 +55,7 @@ fn as_definition(
     let tried = fitted(parsed, symbol, body).replace('\n', end);
     let trial = parsed.edited(symbol.full, tried.as_bytes())?;
     let Some(new) = defined_at(&trial, symbol.full.start, tried.len()) else { return Ok(None) };
-    let (span, text, notes) = composed(parsed, symbol, new, &tried);
+    let (span, text, notes) = composed(parsed, symbol, &new, &tried);
     let mut refusal = None;
     for closing in closings(parsed, symbol, &text) {
         let after = match span == symbol.full && closing.is_empty() && text == tried {
@@ -112,20 +112,18 @@ fn closings(parsed: &Parsed, symbol: &Symbol, text: &str) -> Vec<&'static str> {
 }
 
 /// The symbol that starts where the text was put, if definitions are all that the text holds.
-fn defined_at(trial: &Parsed, start: usize, length: usize) -> Option<&Symbol> {
+fn defined_at(trial: &Parsed, start: usize, length: usize) -> Option<Symbol> {
     let region = Span::new(start, start + length);
-    let inside = || {
-        let symbols = trial.outline().iter();
-        symbols.filter(move |symbol| region.contains(symbol.code) && !symbol.code.is_empty())
-    };
-    let first = inside().find(|symbol| symbol.full.start == start)?;
+    let mut inside = trial.outline_around(region);
+    inside.retain(|symbol| region.contains(symbol.code) && !symbol.code.is_empty());
+    let first = inside.iter().find(|symbol| symbol.full.start == start)?;
     // Whatever else is code must belong to a definition too.
-    let is_covered = trial.tokens_in(region).iter().all(|token| {
+    let is_covered = trial.tokens_around(region).iter().all(|token| {
         token.class == crate::syntax::tokens::TokenClass::Comment
             || trial.bytes(token.span).trim_ascii().is_empty()
-            || inside().any(|symbol| symbol.code.contains(clipped(token.span, region)))
+            || inside.iter().any(|symbol| symbol.code.contains(clipped(token.span, region)))
     });
-    is_covered.then_some(first)
+    is_covered.then(|| first.clone())
 }
 
 fn clipped(span: Span, region: Span) -> Span {
