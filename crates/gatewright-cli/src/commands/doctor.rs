@@ -151,7 +151,10 @@ fn server_row(server: &wiring::LanguageServer, output: &Output) -> String {
             (paint_word(true, output), detail)
         }
         Some(path) => (paint_word(false, output), format!("{} ({})", server.state, path.display())),
-        None => (output.paint(Colour::Dim, "-- "), format!("install: {}", server.install)),
+        None => {
+            let detail = format!("{}; install: {}", server.state, server.install);
+            (output.paint(Colour::Dim, "-- "), detail)
+        }
     };
     format!("{word} {:<27} {:<24} {}\n", server.program, server.languages, harmless(&detail))
 }

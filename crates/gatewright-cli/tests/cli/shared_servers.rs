@@ -56,6 +56,31 @@ fn two_processes_beside_up_share_its_server_and_get_the_answer_of_their_own() {
 }
 
 #[test]
+fn doctor_tells_how_the_servers_of_up_are_doing() {
+    if !has_program("python3") {
+        skip!("python3 is not installed");
+    }
+    let play = Play::new("half");
+    let state = || {
+        let doctor = play.run(&["doctor", "--json"]);
+        let told: Value = serde_json::from_str(&doctor.stdout).unwrap();
+        let servers = told["language_servers"].as_array().unwrap().clone();
+        let ty = servers.iter().find(|server| server["program"] == "ty").unwrap();
+        assert_eq!(ty["version"], "0.0.100", "{doctor}");
+        assert!(ty["path"].as_str().unwrap().ends_with("programs/ty"), "{doctor}");
+        assert!(!ty["install"].as_str().unwrap().is_empty(), "{doctor}");
+        ty["state"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(state(), "not started");
+    let up = play.up();
+    assert_eq!(state(), "not started", "nobody has asked it anything");
+    assert_eq!(play.run(&USES).code, Some(0));
+    assert_eq!(state(), "ready, kept by `gatewright up`");
+    up.end();
+    assert_eq!(state(), "not started");
+}
+
+#[test]
 fn staged_text_that_up_does_not_see_on_disk_is_what_its_server_is_asked_about() {
     if !has_program("python3") {
         skip!("python3 is not installed");

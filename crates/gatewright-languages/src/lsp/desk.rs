@@ -89,6 +89,10 @@ pub enum Doing {
 pub trait Desk: Send + Sync {
     /// Whether somebody is there. Cheap.
     fn is_open(&self) -> bool;
+    /// How the servers there are doing, by name and in words. Empty where nobody answers.
+    fn states(&self) -> BTreeMap<String, String> {
+        BTreeMap::new()
+    }
     /// Asks, and hears meanwhile what the server does. `None` where nobody answers, whatever the
     /// reason: the asker goes on alone.
     fn ask(

@@ -1,6 +1,7 @@
 //! A server that runs: its thread, what it is told to do, and how it is doing.
 
 use std::ffi::OsString;
+use std::fmt;
 use std::path::PathBuf;
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex};
@@ -80,6 +81,19 @@ impl State {
     /// Whether it is of no use any more.
     pub fn is_over(&self) -> bool {
         matches!(self, State::Failed(_) | State::Stopped(_))
+    }
+}
+
+impl fmt::Display for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            State::Starting => f.write_str("starting"),
+            State::Loading(None) => f.write_str("loading"),
+            State::Loading(Some(what)) => write!(f, "loading: {what}"),
+            State::Ready => f.write_str("ready"),
+            State::Failed(reason) => write!(f, "failed: {reason}"),
+            State::Stopped(reason) => write!(f, "stopped: {reason}"),
+        }
     }
 }
 

@@ -91,6 +91,8 @@ pub struct ServerReport {
     pub complaint: Option<String>,
     /// How it is doing, if it runs.
     pub state: Option<State>,
+    /// How the one that another process of this workspace keeps is doing, in words.
+    pub state_afar: Option<String>,
 }
 
 /// A server that was found.
@@ -196,17 +198,30 @@ impl LanguageServers {
 
     /// Every server of the catalogue, with what is known of it here.
     pub fn report(&self) -> Vec<ServerReport> {
-        SERVERS.iter().map(|spec| self.report_on(spec)).collect()
+        let afar = self.desk.get().map(|desk| desk.states()).unwrap_or_default();
+        let report = |spec: &'static ServerSpec| {
+            let state_afar = afar.get(spec.name).cloned();
+            ServerReport { state_afar, ..self.report_on(spec) }
+        };
+        SERVERS.iter().map(report).collect()
+    }
+
+    /// How the servers that were started here are doing; of one that failed, why.
+    pub fn states(&self) -> BTreeMap<&'static str, State> {
+        let slots = self.slots.lock().unwrap_or_else(|poison| poison.into_inner());
+        let state = |slot: &Slot| match &slot.running {
+            Some(running) => Some(running.state()),
+            None => slot.not_before.map(|_| State::Failed(slot.reason.clone())),
+        };
+        slots.iter().filter_map(|(name, slot)| Some((*name, state(slot)?))).collect()
     }
 
     fn report_on(&self, spec: &'static ServerSpec) -> ServerReport {
         let path = self.program(spec.program);
         let version = path.as_ref().and_then(|path| self.version(path, spec));
         let complaint = path.as_ref().and_then(|_| complaint(spec, version.as_deref()));
-        let slots = self.slots.lock().unwrap_or_else(|poison| poison.into_inner());
-        let running = slots.get(spec.name).and_then(|slot| slot.running.as_ref());
-        let state = running.map(|running| running.state());
-        ServerReport { spec, path, version, complaint, state }
+        let state = self.states().remove(spec.name);
+        ServerReport { spec, path, version, complaint, state, state_afar: None }
     }
 
     pub(super) fn find(&self, language: LanguageId) -> Result<Found, Unavailable> {

@@ -1,12 +1,13 @@
 //! Asking the language servers of a running `up`, and never waiting for one that does not answer.
 
+use std::collections::BTreeMap;
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
 
 use gatewright_engine::Layout;
 use gatewright_engine::languages::lsp::desk::{Desk, Doing, Reply, Request};
 
-use super::code_desk::{GREETING, LONGEST, Word};
+use super::code_desk::{GREETING, LONGEST, STATES, Word};
 use super::io::OpenDirectory;
 use super::message::{receive_now, send_now};
 use super::runtime::Place;
@@ -31,6 +32,15 @@ impl Asker {
     fn connect(&self) -> std::io::Result<UnixStream> {
         let directory = OpenDirectory::open(&self.place.directory)?;
         UnixStream::connect(directory.path(self.place.socket))
+    }
+
+    fn hear_states(&self) -> std::io::Result<BTreeMap<String, String>> {
+        use std::io::Write;
+        let mut stream = self.connect()?;
+        stream.set_read_timeout(Some(SILENCE))?;
+        stream.set_write_timeout(Some(SILENCE))?;
+        stream.write_all(STATES)?;
+        receive_now(&mut stream, LONGEST)
     }
 
     fn exchange(
@@ -59,6 +69,11 @@ impl Asker {
 impl Desk for Asker {
     fn is_open(&self) -> bool {
         self.connect().is_ok()
+    }
+
+    fn states(&self) -> BTreeMap<String, String> {
+        // An `up` of an older version does not know the word, and none may run.
+        self.hear_states().unwrap_or_default()
     }
 
     fn ask(

@@ -3,6 +3,7 @@
 //! While a server starts, reads or thinks, the asker hears what it does. An
 //! asker that hears nothing, or an end, goes on with servers of its own.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -18,6 +19,8 @@ use super::message;
 
 /// The first word of an exchange; as long as the word for a link.
 pub const GREETING: &[u8] = b"code\n";
+/// The word that asks how the servers are doing; as long as the others.
+pub const STATES: &[u8] = b"lsps\n";
 /// The longest message on either side: many source files in full.
 pub const LONGEST: usize = 64 * 1024 * 1024;
 const BEAT_EVERY: Duration = Duration::from_millis(300);
@@ -75,6 +78,15 @@ impl CodeDesk {
             };
             message::send(&mut stream, &word).await?;
         }
+    }
+
+    /// Tells on this stream how the servers are doing.
+    pub async fn serve_states(&self, mut stream: UnixStream) -> std::io::Result<()> {
+        let states = self.engine.language_servers().states();
+        let states: BTreeMap<&str, String> =
+            states.into_iter().map(|(name, state)| (name, state.to_string())).collect();
+        tokio::time::timeout(PATIENCE, message::send(&mut stream, &states)).await??;
+        stream.shutdown().await
     }
 
     fn doing(&self, server: &str) -> Option<Doing> {

@@ -81,6 +81,9 @@ async fn answer(mut stream: UnixStream, app: &App, desks: Desks) -> std::io::Res
     if question == code_desk::GREETING {
         return desks.code.serve(stream).await;
     }
+    if question == code_desk::STATES {
+        return desks.code.serve_states(stream).await;
+    }
     if question == QUESTION {
         let url = app.fresh_url().map_err(std::io::Error::other)?;
         let line = format!("{url}\n");

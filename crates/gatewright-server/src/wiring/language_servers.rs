@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use gatewright_engine::Engine;
-use gatewright_engine::languages::lsp::running::State;
 use gatewright_engine::languages::lsp::servers::ServerReport;
 
 /// A language server.
@@ -34,11 +33,12 @@ fn described(report: ServerReport) -> LanguageServer {
     let mut names: Vec<&str> =
         report.spec.languages.iter().map(|language| language.name()).collect();
     names.dedup();
-    let state = match (&report.complaint, &report.state, &report.path) {
+    let state = match (&report.complaint, &report.state_afar, &report.state, &report.path) {
+        (_, Some(state), ..) => format!("{state}, kept by `gatewright up`"),
         (Some(complaint), ..) => complaint.clone(),
-        (None, Some(state), _) => word(state),
-        (None, None, Some(_)) => "not started".to_owned(),
-        (None, None, None) => "not found".to_owned(),
+        (None, None, Some(state), _) => state.to_string(),
+        (None, None, None, Some(_)) => "not started".to_owned(),
+        (None, None, None, None) => "not found".to_owned(),
     };
     LanguageServer {
         languages: names.join(", "),
@@ -48,16 +48,5 @@ fn described(report: ServerReport) -> LanguageServer {
         version: report.version,
         state,
         install: report.spec.install_command(),
-    }
-}
-
-fn word(state: &State) -> String {
-    match state {
-        State::Starting => "starting".to_owned(),
-        State::Loading(None) => "loading".to_owned(),
-        State::Loading(Some(what)) => format!("loading: {what}"),
-        State::Ready => "ready".to_owned(),
-        State::Failed(reason) => format!("failed: {reason}"),
-        State::Stopped(reason) => format!("stopped: {reason}"),
     }
 }
