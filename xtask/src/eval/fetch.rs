@@ -17,6 +17,8 @@ pub enum Source {
     Npm,
     /// The source of a package of the distribution, in its present version.
     Apt,
+    /// A crate with what it needs, `name@version`.
+    Crate,
 }
 
 /// Fetches and unpacks a project, unless it is there.
@@ -31,8 +33,13 @@ pub fn fetch(source: Source, project: &str, setup: &Setup) -> Result<PathBuf, Fa
         Source::Pip => pip(project, setup),
         Source::Npm => npm(project, setup),
         Source::Apt => apt(project)?,
+        Source::Crate => crates(project, &folder, setup)?,
     };
     let fetched = process::run(command.current_dir(&folder));
+    if matches!(source, Source::Crate) {
+        fetched?;
+        return marked(folder, project);
+    }
     // Of a package of the distribution the source is enough, without what was changed for it.
     let archive = match (fetched, archive(&folder)) {
         (Ok(()), archive) => archive?,
@@ -41,9 +48,33 @@ pub fn fetch(source: Source, project: &str, setup: &Setup) -> Result<PathBuf, Fa
     };
     process::run(process::nice("tar").arg("-xf").arg(&archive).arg("-C").arg(&folder))?;
     let _ = fs::remove_file(&archive);
+    marked(folder, project)
+}
+
+fn marked(folder: PathBuf, project: &str) -> Result<PathBuf, Failure> {
     let mark = folder.join(".fetched");
     fs::write(&mark, project).map_err(Failure::io("write", &mark))?;
     Ok(folder)
+}
+
+/// A package of our own that wants the crate, and the command that puts the source beside it.
+fn crates(project: &str, folder: &Path, setup: &Setup) -> Result<Command, Failure> {
+    let (name, version) = project
+        .split_once('@')
+        .ok_or_else(|| Failure::unexpected(format!("{project} names no version")))?;
+    let manifest = folder.join("Cargo.toml");
+    let text = format!(
+        "[package]\nname = \"wanted\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
+         [workspace]\n\n[dependencies]\n{name} = \"={version}\"\n"
+    );
+    fs::write(&manifest, text).map_err(Failure::io("write", &manifest))?;
+    let source = folder.join("src");
+    fs::create_dir_all(&source).map_err(Failure::io("make", &source))?;
+    let library = source.join("lib.rs");
+    fs::write(&library, "").map_err(Failure::io("write", &library))?;
+    let mut command = process::cargo(setup);
+    command.args(["vendor", "--quiet"]);
+    Ok(command)
 }
 
 fn pip(project: &str, setup: &Setup) -> Command {
