@@ -1,7 +1,7 @@
 //! Law: no bytes and no splice make a parse, an outline, the structural gate, a
 //! symbol edit or the look for references crash; a symbol with its own text
-//! changes no byte; and what a symbol edit makes has no syntax error that was
-//! not there.
+//! changes no byte; what was taken out is put back to the byte; and what a
+//! symbol edit makes has no syntax error that was not there.
 
 #![no_main]
 
@@ -10,7 +10,9 @@ use std::sync::Arc;
 use gatewright_languages::references::{
     ChangedFile, Entry, Index, NoDependencies, SourceTree, reference_facts,
 };
-use gatewright_languages::syntax::edit::{SymbolAction, SymbolEdit, plan_edit};
+use gatewright_languages::syntax::edit::{
+    Position, SymbolAction, SymbolEdit, plan_edit, put_back,
+};
 use gatewright_languages::syntax::{LanguageId, Parsed, new_errors, structure_facts};
 use gatewright_model::{Intent, Span, TextEdit};
 use libfuzzer_sys::fuzz_target;
@@ -94,8 +96,21 @@ fn edit(language: LanguageId, parsed: &Parsed, new: &[u8]) {
         }
     }
     let body = String::from_utf8_lossy(new).into_owned();
-    for action in [SymbolAction::Replace { body }, SymbolAction::Remove] {
+    let insert = |position| SymbolAction::Insert { position, body: body.clone() };
+    let actions = [
+        SymbolAction::Replace { body: body.clone() },
+        SymbolAction::Remove,
+        insert(Position::Before),
+        insert(Position::After),
+        insert(Position::First),
+        insert(Position::Last),
+    ];
+    for action in actions {
         let Ok(plan) = plan_edit(language, source, &request(action)) else { continue };
+        if plan.taken.is_some() {
+            let back = put_back(language, source, &plan.after, &request(SymbolAction::PutBack));
+            assert!(back.is_some_and(|back| back.after == source), "it is not put back");
+        }
         let Ok(result) = Parsed::new(language, &plan.after) else { continue };
         // A tree with errors that reuses another one may differ from a new one.
         if !parsed.tree().root_node().has_error() {

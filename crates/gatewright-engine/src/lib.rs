@@ -28,6 +28,7 @@ mod look_ahead;
 mod outcome;
 mod pipeline;
 mod placeholders;
+mod put_back;
 mod reading;
 mod recording;
 mod redaction;

@@ -54,7 +54,7 @@ impl Engine {
         request.operations = operations(&meant.symbol, &files, &plan, edit)?;
         let notes = notes(&meant.task, &plan, spec, files.is_cut);
         let outcome = self.propose(request)?;
-        Ok(CodeOutcome { outcome, symbol: meant.symbol, notes })
+        Ok(CodeOutcome { outcome, symbol: meant.symbol, notes, put_back: None })
     }
 
     /// Finds the symbol and checks the new name, before any server is asked.

@@ -7,20 +7,20 @@
 use std::sync::Arc;
 
 use gatewright_languages::syntax::edit::{
-    Candidate, EditRefusal, Position, SymbolAction, SymbolEdit, plan_edit, symbol_digest,
+    Candidate, EditRefusal, Position, SymbolAction, SymbolEdit, Taken, plan_edit, symbol_digest,
 };
 use gatewright_languages::syntax::{LanguageId, Parsed, decode, detect};
-use gatewright_model::{Digest, RequestedPath};
+use gatewright_model::{Digest, EditShape, RequestedPath, SymbolCall};
 use serde::Serialize;
 
-use crate::{Engine, EngineError, FileView, Operation, Outcome, Request};
+use crate::{Disposition, Engine, EngineError, FileView, Operation, Outcome, Request};
 
 /// A symbol edit as a door asks for it.
 #[derive(Debug, Clone)]
 pub struct CodeEdit {
     /// The file.
     pub path: RequestedPath,
-    /// The symbol: a name path, or the end of one.
+    /// The symbol: a name path, or the end of one. Empty for the file itself, to insert into it.
     pub symbol: String,
     /// Its number among the symbols of that path, from 1.
     pub overload: Option<u32>,
@@ -46,6 +46,8 @@ pub enum CodeAction {
     },
     /// Take it out.
     Remove,
+    /// Put back what the last change of the file took out.
+    PutBack,
     /// Give it another name, everywhere.
     Rename(String),
 }
@@ -59,6 +61,8 @@ pub struct CodeOutcome {
     pub symbol: String,
     /// What the caller should know.
     pub notes: Vec<String>,
+    /// After a removal: the call that puts the symbol back, byte by byte.
+    pub put_back: Option<SymbolCall>,
 }
 
 /// One symbol of a file.
@@ -94,18 +98,20 @@ impl Engine {
         let view = self.read_file(&edit.path, &request.run_id)?;
         let language = language_of(edit.path.as_str(), &view)?;
         let whole_file = edit.expect == Some(view.digest);
-        let plan = plan_edit(
-            language,
-            &view.state.content,
-            &SymbolEdit {
-                symbol: edit.symbol.clone(),
-                overload: edit.overload,
-                expect: edit.expect.filter(|_| !whole_file),
-                action,
-            },
-        )
-        .map_err(|refusal| refused(edit, refusal))?;
-        let witnessed = self.second_witness(edit, &view, language)?;
+        let asked = SymbolEdit {
+            symbol: edit.symbol.clone(),
+            overload: edit.overload,
+            expect: edit.expect.filter(|_| !whole_file),
+            action,
+        };
+        let (plan, witnessed) = match self.put_back(&asked, language, &view, &request.run_id)? {
+            Some(plan) => (plan, None),
+            None => {
+                let plan = plan_edit(language, &view.state.content, &asked)
+                    .map_err(|refusal| refused(edit, refusal))?;
+                (plan, self.second_witness(edit, &view, language)?)
+            }
+        };
         request.operations = vec![Operation::Symbol {
             path: edit.path.clone(),
             symbol: plan.symbol.clone(),
@@ -113,8 +119,11 @@ impl Engine {
             base: view.digest,
         }];
         let outcome = self.propose(request)?;
+        let is_taken =
+            matches!(outcome.disposition, Disposition::Applied | Disposition::Staged { .. });
+        let put_back = plan.taken.filter(|_| is_taken).map(|taken| call_back(edit, taken));
         let notes = plan.notes.into_iter().chain(witnessed).collect();
-        Ok(CodeOutcome { outcome, symbol: plan.symbol, notes })
+        Ok(CodeOutcome { outcome, symbol: plan.symbol, notes, put_back })
     }
 
     /// The symbols of a file, in order.
@@ -127,6 +136,19 @@ impl Engine {
         let language = language_of(path.as_str(), &view)?;
         let make = || outline(path, language, &view.state.content);
         self.symbol_index.outline(language, view.digest, make)
+    }
+}
+
+/// The call that puts a symbol back.
+fn call_back(edit: &CodeEdit, taken: Taken) -> SymbolCall {
+    SymbolCall {
+        symbol: taken.symbol,
+        overload: taken.overload,
+        path: edit.path.to_string(),
+        action: EditShape::Insert,
+        position: Some("back".into()),
+        whole: false,
+        body: None,
     }
 }
 
@@ -168,6 +190,7 @@ fn action_of(action: &CodeAction) -> Result<SymbolAction, EngineError> {
         CodeAction::Replace(body) => SymbolAction::Replace { body: body.clone() },
         CodeAction::ReplaceWhole(body) => SymbolAction::ReplaceWhole { body: body.clone() },
         CodeAction::Remove => SymbolAction::Remove,
+        CodeAction::PutBack => SymbolAction::PutBack,
         CodeAction::Insert { position, body } => {
             let position = match position.as_str() {
                 "before" => Position::Before,

@@ -10,6 +10,7 @@
 mod suite {
     pub mod gate;
     pub mod pages;
+    pub mod put_back;
     pub mod real;
     pub mod robust;
     pub mod symbol_edits;

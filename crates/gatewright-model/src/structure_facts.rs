@@ -134,6 +134,13 @@ pub enum ReadyCall {
         /// The text that comes there.
         new: String,
     },
+    /// A call of `read_file`, where what was asked for leaves out what must be known first.
+    Read {
+        /// The path of the file, as it was asked for.
+        path: String,
+        /// The name path of the definition in question.
+        symbol: Option<String>,
+    },
 }
 
 /// A call of `edit_code`, ready to send where the body is known.

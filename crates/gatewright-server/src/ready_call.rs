@@ -13,6 +13,9 @@ pub fn to_json(call: &ReadyCall) -> Value {
             "tool": "edit_file",
             "arguments": { "path": path, "old_string": old, "new_string": new },
         }),
+        ReadyCall::Read { path, .. } => {
+            json!({ "tool": "read_file", "arguments": { "path": path } })
+        }
     }
 }
 
@@ -50,6 +53,7 @@ pub fn in_words(call: &ReadyCall) -> String {
             let first: String = first.unwrap_or_default().chars().take(60).collect();
             format!("edit_file(path={path:?}, old_string={first:?} …)")
         }
+        ReadyCall::Read { path, .. } => format!("read_file(path={path:?})"),
     }
 }
 

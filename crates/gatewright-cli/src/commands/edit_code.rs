@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use gatewright_engine::{CodeAction, CodeEdit, CodeOutcome};
-use gatewright_model::{Digest, RequestedPath};
+use gatewright_model::{Digest, ReadyCall, RequestedPath};
+use gatewright_server::ready_call;
 use serde_json::json;
 
 use super::propose::RunArguments;
@@ -19,7 +20,7 @@ use crate::output::harmless;
 /// `gatewright symbols PATH` lists them.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The symbol
+    /// The symbol; empty for the file itself, to insert first or last in it
     symbol: String,
 
     /// The path in the workspace
@@ -41,7 +42,7 @@ pub struct Arguments {
     #[arg(long)]
     whole: bool,
 
-    /// With insert: before, after, first or last
+    /// With insert: before, after, first or last; or back, for what was just removed
     #[arg(long, default_value = "after")]
     position: String,
 
@@ -104,6 +105,7 @@ fn action_of(arguments: &Arguments) -> Result<CodeAction, Failure> {
         Action::Rename => CodeAction::Rename(new_name(arguments)?),
         Action::Replace if arguments.whole => CodeAction::ReplaceWhole(body(arguments)?),
         Action::Replace => CodeAction::Replace(body(arguments)?),
+        Action::Insert if arguments.position == "back" => CodeAction::PutBack,
         Action::Insert => {
             CodeAction::Insert { position: arguments.position.clone(), body: body(arguments)? }
         }
@@ -140,6 +142,9 @@ fn print(result: &CodeOutcome, context: &mut Context) -> Exit {
         let mut json = outcome::outcome_json(&result.outcome);
         json["symbol"] = json!(result.symbol);
         json["notes"] = json!(result.notes);
+        if let Some(call) = result.put_back.clone() {
+            json["undo"] = ready_call::to_json(&ReadyCall::Symbol(call));
+        }
         context.output.line(&json.to_string());
         return outcome::exit_of_outcome(&result.outcome);
     }

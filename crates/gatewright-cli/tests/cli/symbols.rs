@@ -209,3 +209,66 @@ fn decorators_go_when_the_text_is_the_whole_symbol() {
     gate.ok(&["edit-code", "a", "a.py", "--whole", "--body", "def a():\n    return 2"]);
     assert_eq!(gate.scratch.read_text("a.py"), "def a():\n    return 2\n");
 }
+
+/// Blank lines that no style has, comments that stand alone, and a word that the parser stumbles on.
+const UNEVEN: &str = "import a from 'a';\n\n\n\n// One.\nexport function one(x) {\n  return x;\n}\n// A line of its own.\n\nfunction two(x: number): string { return ''; }\n\n\nfunction three() {}\n";
+
+#[test]
+fn what_was_removed_is_put_back_byte_by_byte() {
+    let gate = Gate::autonomous();
+    for symbol in ["one", "two", "three"] {
+        gate.scratch.write("a.js", UNEVEN);
+        let (removed, code) = gate.json(&["edit-code", symbol, "a.js", "--action", "remove"], "");
+        assert_eq!(code, Some(0), "{removed}");
+        assert_ne!(gate.scratch.read_text("a.js"), UNEVEN);
+        let undo = &removed["undo"]["arguments"];
+        assert_eq!((&undo["action"], &undo["position"]), (&"insert".into(), &"back".into()));
+        let symbol = undo["symbol"].as_str().unwrap();
+        let back = ["edit-code", symbol, "a.js", "--action", "insert", "--position", "back"];
+        gate.ok(&back);
+        assert_eq!(gate.scratch.read_text("a.js"), UNEVEN, "{symbol}");
+        let again = gate.run(&back);
+        assert!(again.code == Some(2) && again.stderr.contains("did not take"), "{again}");
+    }
+}
+
+#[test]
+fn the_text_of_a_removed_symbol_inserted_between_its_neighbours_restores_the_file() {
+    let gate = Gate::autonomous();
+    let two = "function two(x: number): string { return ''; }";
+    for (anchor, position) in [("one", "after"), ("three", "before")] {
+        gate.scratch.write("a.js", UNEVEN);
+        gate.ok(&["edit-code", "two", "a.js", "--action", "remove"]);
+        let insert = ["edit-code", anchor, "a.js", "--action", "insert", "--body", two];
+        gate.ok(&[&insert[..], &["--position", position]].concat());
+        assert_eq!(gate.scratch.read_text("a.js"), UNEVEN, "{position} {anchor}");
+    }
+    // Elsewhere it is an insert like any other, and its errors are new ones.
+    gate.ok(&["edit-code", "two", "a.js", "--action", "remove"]);
+    let elsewhere = ["edit-code", "three", "a.js", "--action", "insert", "--body", two];
+    assert_eq!(gate.run(&elsewhere).code, Some(2));
+}
+
+#[test]
+fn a_file_without_symbols_takes_the_first_one() {
+    let gate = Gate::autonomous();
+    gate.scratch.write("a.py", "import os\n");
+    let body = "def a():\n    return os";
+    gate.ok(&["edit-code", "", "a.py", "--action", "insert", "--position", "last", "--body", body]);
+    assert_eq!(gate.scratch.read_text("a.py"), "import os\n\n\ndef a():\n    return os\n");
+    gate.ok(&[
+        "edit-code",
+        "",
+        "a.py",
+        "--action",
+        "insert",
+        "--position",
+        "first",
+        "--body",
+        "X = 1",
+    ]);
+    assert_eq!(
+        gate.scratch.read_text("a.py"),
+        "import os\n\n\nX = 1\n\n\ndef a():\n    return os\n"
+    );
+}

@@ -104,8 +104,9 @@ fn symbol(place: &Place<'_, '_>, definition: &Definition<'_>) -> Option<Symbol> 
     let kind = definition.kind?;
     let is_local =
         || place.ancestors.iter().any(|frame| language.blocks.contains(&frame.node.kind()));
-    let is_in_annotation =
-        || place.ancestors.iter().any(|frame| language.annotations.contains(&frame.node.kind()));
+    let is_annotation =
+        |kind: &str| language.annotations.contains(&kind) || kind == "inner_attribute_item";
+    let is_in_annotation = || place.ancestors.iter().any(|frame| is_annotation(frame.node.kind()));
     if (rule.toplevel && is_local()) || (rule.outermost && is_in_annotation()) {
         return None;
     }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use gatewright_engine::{Disposition, EngineError, ErrorKind, Outcome};
-use gatewright_model::{Finding, ReadyCall, Severity};
+use gatewright_model::{Finding, ReadyCall, Severity, SymbolCall};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_json::Value;
@@ -68,6 +68,10 @@ pub struct ChangeAnswer {
     #[schemars(skip)]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
+    /// The call that puts back, byte by byte, what was taken out.
+    #[schemars(skip)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    undo: Option<Value>,
     /// Some clients show a model nothing but this object.
     #[schemars(skip)]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -141,6 +145,16 @@ impl Answer<ChangeAnswer> {
             self.text.push_str(&format!("\nnote: {note}"));
         }
         self.body.notes = notes;
+        self
+    }
+
+    /// Adds the call that takes a removal back.
+    pub fn undoing(mut self, call: Option<SymbolCall>) -> Self {
+        let call = call.filter(|_| !self.is_error).map(ReadyCall::Symbol);
+        if call.is_some() {
+            self.text.push_str("\nto put it back: insert it with position \"back\"");
+        }
+        self.body.undo = call.as_ref().map(ready_call::to_json);
         self
     }
 }
@@ -236,6 +250,7 @@ fn refused(mut answer: ChangeAnswer, outcome: &Outcome) -> Answer<ChangeAnswer> 
     answer.call = answer.calls.first().cloned();
     answer.symbol = outcome.calls.iter().find_map(|call| match call {
         ReadyCall::Symbol(call) => Some(call.symbol.clone()),
+        ReadyCall::Read { symbol, .. } => symbol.clone(),
         ReadyCall::Text { .. } => None,
     });
     let strictest = findings.iter().max_by_key(|finding| finding.severity);

@@ -10,6 +10,9 @@ use super::{EditRefusal, Outcome, Position, verify};
 use crate::syntax::parsed::Parsed;
 use crate::syntax::symbol::Symbol;
 
+/// How many groups around a symbol are tried.
+const GROUPS: usize = 4;
+
 /// Where text goes: the bytes that make way, and what stands before and after it.
 struct Slot {
     span: Span,
@@ -30,12 +33,93 @@ pub(super) fn plan(
         return Err(EditRefusal::EmptyBody);
     }
     let index = parsed.outline().iter().position(|other| std::ptr::eq(other, symbol));
-    let (slot, holder) = match position {
-        Position::Before => (before(parsed, symbol), symbol.parent),
-        Position::After => (after(parsed, symbol), symbol.parent),
-        Position::First | Position::Last => (inside(parsed, symbol, index, position)?, index),
+    match position {
+        Position::Before | Position::After => beside(parsed, symbol, position, &body),
+        Position::First | Position::Last => {
+            let slot = inside(parsed, symbol, index, position)?;
+            filled(parsed, &slot, &body, index)
+        }
+    }
+}
+
+/// Beside the symbol, or, where that cannot be, beside the group of declarations that it is in.
+fn beside(
+    parsed: &Parsed,
+    symbol: &Symbol,
+    position: Position,
+    body: &str,
+) -> Result<Outcome, EditRefusal> {
+    let slot = |span: Span| match position {
+        Position::Before => before(parsed, span, symbol.parent),
+        _ => after(parsed, span, symbol.parent),
     };
-    let text = indented(&body, &slot.indent, parsed.language());
+    let refusal = match filled(parsed, &slot(symbol.full), body, symbol.parent) {
+        Err(refusal @ EditRefusal::NewErrors { .. }) => refusal,
+        outcome => return outcome,
+    };
+    let groups = groups(parsed, symbol).into_iter();
+    let mut tried = groups.map(|group| filled(parsed, &slot(group), body, symbol.parent));
+    tried.find_map(Result::ok).ok_or(refusal)
+}
+
+/// What stands around the symbol and begins a line, up to the body of the symbol around it.
+fn groups(parsed: &Parsed, symbol: &Symbol) -> Vec<Span> {
+    let within = match symbol.parent {
+        Some(parent) => parsed.outline()[parent].body.unwrap_or(parsed.outline()[parent].code),
+        None => Span::new(0, parsed.source().len()),
+    };
+    let root = parsed.tree().root_node();
+    let first = root.descendant_for_byte_range(symbol.code.start, symbol.code.end);
+    let around = std::iter::successors(first, |node| node.parent());
+    let mut spans: Vec<Span> = around
+        .filter(|node| node.parent().is_some())
+        .map(|node| Span::new(node.start_byte(), node.end_byte()))
+        .filter(|span| span.contains(symbol.code) && *span != symbol.code && *span != within)
+        .filter(|span| within.contains(*span) && indentation(parsed, span.start).is_some())
+        .collect();
+    spans.dedup();
+    spans.truncate(GROUPS);
+    spans
+}
+
+/// The file with `body` as the first or the last thing of its own level.
+pub(super) fn plan_in_file(
+    parsed: &Parsed,
+    position: Position,
+    body: &str,
+) -> Result<Outcome, EditRefusal> {
+    let body = normalised(body);
+    if body.trim().is_empty() {
+        return Err(EditRefusal::EmptyBody);
+    }
+    let mut members = parsed.outline().iter().filter(|symbol| symbol.parent.is_none());
+    let is_first = matches!(position, Position::Before | Position::First);
+    let member = if is_first { members.next() } else { members.next_back() };
+    let slot = match member {
+        Some(first) if is_first => before(parsed, first.full, None),
+        Some(last) => after(parsed, last.full, None),
+        None => at_end(parsed),
+    };
+    filled(parsed, &slot, &body, None)
+}
+
+/// The end of a file without symbols.
+fn at_end(parsed: &Parsed) -> Slot {
+    let end = parsed.source().len();
+    let text_end = parsed.source().trim_ascii_end().len();
+    let gap = gap(usual_gap(parsed, None));
+    let before = if text_end == 0 { String::new() } else { format!("\n{gap}") };
+    let span = Span::new(text_end, end);
+    Slot { span, before, after: "\n".to_owned(), indent: String::new() }
+}
+
+fn filled(
+    parsed: &Parsed,
+    slot: &Slot,
+    body: &str,
+    holder: Option<usize>,
+) -> Result<Outcome, EditRefusal> {
+    let text = indented(body, &slot.indent, parsed.language());
     let text = format!("{}{text}{}", slot.before, slot.after);
     let text = text.replace('\n', line_end(parsed));
     let after = parsed.edited(slot.span, text.as_bytes())?;
@@ -49,22 +133,22 @@ fn gap(lines: usize) -> String {
     "\n".repeat(lines)
 }
 
-fn before(parsed: &Parsed, symbol: &Symbol) -> Slot {
-    let start = line_start(parsed, symbol.full.start);
-    let indent = indentation(parsed, symbol.full.start).unwrap_or_default();
-    let after = format!("\n{}", gap(usual_gap(parsed, symbol.parent)));
+fn before(parsed: &Parsed, span: Span, parent: Option<usize>) -> Slot {
+    let start = line_start(parsed, span.start);
+    let indent = indentation(parsed, span.start).unwrap_or_default();
+    let after = format!("\n{}", gap(usual_gap(parsed, parent)));
     Slot { span: Span::new(start, start), before: String::new(), after, indent }
 }
 
-fn after(parsed: &Parsed, symbol: &Symbol) -> Slot {
-    let end = symbol.full.end;
+fn after(parsed: &Parsed, span: Span, parent: Option<usize>) -> Slot {
+    let end = span.end;
     let line = next_line(parsed, end);
     let rest = &parsed.source()[end..line];
     let comment = parsed.language().language().line_comment.as_bytes();
     let is_rest_owned = rest.trim_ascii().is_empty() || rest.trim_ascii().starts_with(comment);
     let at = if is_rest_owned { end + rest.trim_ascii_end().len() } else { end };
-    let before = format!("\n{}", gap(usual_gap(parsed, symbol.parent)));
-    let indent = indentation(parsed, symbol.full.start).unwrap_or_default();
+    let before = format!("\n{}", gap(usual_gap(parsed, parent)));
+    let indent = indentation(parsed, span.start).unwrap_or_default();
     let after = if is_rest_owned { String::new() } else { "\n".to_owned() };
     Slot { span: Span::new(at, at), before, after, indent }
 }
@@ -84,9 +168,11 @@ fn inside(
         parsed.outline().iter().filter(|member| member.parent == index).collect();
     match (position, members.first(), members.last()) {
         (Position::First, Some(first), _) if is_on_own_line(parsed, first) => {
-            Ok(before(parsed, first))
+            Ok(before(parsed, first.full, index))
         }
-        (Position::Last, _, Some(last)) if is_on_own_line(parsed, last) => Ok(after(parsed, last)),
+        (Position::Last, _, Some(last)) if is_on_own_line(parsed, last) => {
+            Ok(after(parsed, last.full, index))
+        }
         _ => into_body(parsed, symbol).ok_or_else(refusal),
     }
 }

@@ -7,6 +7,7 @@
 
 mod insert;
 mod layout;
+mod put_back;
 mod remove;
 mod replace;
 mod resolve;
@@ -18,6 +19,7 @@ use super::encoding::{EncodingError, decode};
 use super::language::LanguageId;
 use super::parsed::{ParseError, Parsed};
 use super::symbol::Symbol;
+pub use put_back::put_back;
 pub use resolve::{Candidate, resolve};
 
 /// What to do with a symbol.
@@ -43,6 +45,8 @@ pub enum SymbolAction {
     },
     /// Takes it out with all that it owns.
     Remove,
+    /// Puts it back where it was taken out; [`put_back()`] plans it.
+    PutBack,
 }
 
 /// Where text is inserted.
@@ -61,7 +65,7 @@ pub enum Position {
 /// A symbol edit as it is asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SymbolEdit {
-    /// The symbol: a name path, or the end of one.
+    /// The symbol: a name path, or the end of one. Empty for the file itself, to insert into it.
     pub symbol: String,
     /// Its number among the symbols with that path, from 1.
     pub overload: Option<u32>,
@@ -82,6 +86,17 @@ pub struct EditPlan {
     pub span: Span,
     /// What the caller should know: kept comments, a body without a head.
     pub notes: Vec<String>,
+    /// The symbol that was taken out, as a call that puts it back names it.
+    pub taken: Option<Taken>,
+}
+
+/// A symbol that was taken out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Taken {
+    /// Its name path.
+    pub symbol: String,
+    /// Its number, where several had that path.
+    pub overload: Option<u32>,
 }
 
 /// Why there is no plan. Each is recoverable.
@@ -140,6 +155,12 @@ pub enum EditRefusal {
         /// Its name path.
         symbol: String,
     },
+    /// The last change of the file did not take the symbol out.
+    #[error("the last change of this file did not take {symbol:?} out, so it cannot be put back")]
+    NotTakenOut {
+        /// What was asked for.
+        symbol: String,
+    },
     /// The text defines nothing that could stand for the symbol.
     #[error("the body does not define a {kind}")]
     NotADefinition {
@@ -165,19 +186,38 @@ pub fn plan_edit(
 ) -> Result<EditPlan, EditRefusal> {
     let (text, encoding) = decode(bytes)?;
     let parsed = Parsed::new(language, &text)?;
-    let symbol = resolve(&parsed, &edit.symbol, edit.overload)?;
-    check_expected(&parsed, symbol, edit.expect)?;
-    let outcome = outcome(&parsed, symbol, &edit.action)?;
+    let (symbol, outcome) = match &edit.action {
+        SymbolAction::PutBack => {
+            return Err(EditRefusal::NotTakenOut { symbol: edit.symbol.clone() });
+        }
+        SymbolAction::Insert { position, body } if edit.symbol.is_empty() => {
+            (None, insert::plan_in_file(&parsed, *position, body)?)
+        }
+        action => {
+            let symbol = resolve(&parsed, &edit.symbol, edit.overload)?;
+            check_expected(&parsed, symbol, edit.expect)?;
+            (Some(symbol), outcome(&parsed, symbol, action)?)
+        }
+    };
     // A tree that reuses one with errors may differ from a new one.
     if !parsed.tree().root_node().has_error() {
         outcome.parsed.keep();
     }
     Ok(EditPlan {
         after: encoding.encode(outcome.parsed.source()),
-        symbol: symbol.path.clone(),
-        span: symbol.full,
+        symbol: symbol.map(|symbol| symbol.path.clone()).unwrap_or_default(),
+        span: symbol.map_or(Span::new(0, 0), |symbol| symbol.full),
         notes: outcome.notes,
+        taken: symbol
+            .filter(|_| edit.action == SymbolAction::Remove)
+            .map(|symbol| taken(&parsed, symbol)),
     })
+}
+
+fn taken(parsed: &Parsed, symbol: &Symbol) -> Taken {
+    let namesakes = parsed.outline().iter().filter(|other| other.path == symbol.path).count();
+    let overload = (namesakes > 1).then_some(symbol.overload);
+    Taken { symbol: symbol.path.clone(), overload }
 }
 
 /// What a symbol edit makes of a text that is parsed already.
@@ -196,6 +236,7 @@ fn outcome(
         SymbolAction::ReplaceWhole { body } => replace::plan_whole(parsed, symbol, body),
         SymbolAction::Insert { position, body } => insert::plan(parsed, symbol, *position, body),
         SymbolAction::Remove => remove::plan(parsed, symbol),
+        SymbolAction::PutBack => Err(EditRefusal::NotTakenOut { symbol: symbol.path.clone() }),
     }
 }
 

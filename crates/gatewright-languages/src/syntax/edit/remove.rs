@@ -44,7 +44,14 @@ fn candidates(parsed: &Parsed, symbol: &Symbol) -> Vec<(Span, String)> {
     if is_only_statement(parsed, symbol) {
         return vec![(Span::new(start, rest_end), format!("{indent}pass{end}"))];
     }
-    vec![(Span::new(from, to), end.repeat(kept))]
+    let around = Span::new(from, to);
+    let largest = above.max(below).max(1);
+    // Where what stands around would run together, a blank line stays, or all of them do.
+    vec![
+        (around, end.repeat(kept)),
+        (around, end.repeat(largest)),
+        (Span::new(start, rest_end), String::new()),
+    ]
 }
 
 /// Whether an indented block would be empty without the symbol.
@@ -72,10 +79,19 @@ fn is_opened_above(parsed: &Parsed, symbol: &Symbol, from: usize) -> bool {
     let Some(body) = symbol.parent.and_then(|parent| parsed.outline()[parent].body) else {
         return false;
     };
-    parsed.source().get(body.start..from).is_none_or(|text| {
-        let text = text.trim_ascii();
-        text.is_empty() || text == b"{"
-    })
+    match parsed.source().get(body.start..from) {
+        Some(text) => {
+            let text = text.trim_ascii();
+            text.is_empty() || text == b"{"
+        }
+        // Without braces a body starts with its first statement; a comment may stand before it.
+        None => {
+            let above = parsed.source()[..from].trim_ascii_end();
+            let line = &above[memchr::memrchr(b'\n', above).map_or(0, |at| at + 1)..];
+            let comment = parsed.language().language().line_comment.as_bytes();
+            !line.trim_ascii_start().starts_with(comment)
+        }
+    }
 }
 
 /// Whether the line after the gap closes the container of the symbol.

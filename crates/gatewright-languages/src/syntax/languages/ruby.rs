@@ -38,7 +38,7 @@ pub(in crate::syntax) static LANGUAGE: Language = Language {
         "character",
     ],
     interpolations: &["interpolation"],
-    wrappers: &["argument_list", "call"],
+    wrappers: &["argument_list", "call", "if_modifier", "unless_modifier"],
     attributes: &[],
     annotations: &[],
     bodies: &["do_block"],

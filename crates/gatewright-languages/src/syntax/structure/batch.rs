@@ -26,11 +26,14 @@ fn rewritten(versions: &Versions<'_>, regions: &Regions<'_>) -> Option<Structure
     let mut touched: HashMap<usize, (&Symbol, BTreeSet<usize>, bool)> = HashMap::new();
     for region in &regions.list {
         let Some(symbol) = innermost(before, region.base) else { continue };
-        let cuts_head = head_overlap(before, symbol, region.base).is_some();
-        let entry =
-            touched.entry(symbol.full.start).or_insert_with(|| (symbol, BTreeSet::new(), false));
-        entry.1.extend(lines_of(before, region.base));
-        entry.2 |= cuts_head;
+        for symbol in with_functions_around(before, symbol) {
+            let cuts_head = head_overlap(before, symbol, region.base).is_some();
+            let entry = touched
+                .entry(symbol.full.start)
+                .or_insert_with(|| (symbol, BTreeSet::new(), false));
+            entry.1.extend(lines_of(before, region.base));
+            entry.2 |= cuts_head;
+        }
     }
     let mut hits: Vec<_> = touched
         .into_values()
@@ -40,6 +43,17 @@ fn rewritten(versions: &Versions<'_>, regions: &Regions<'_>) -> Option<Structure
     let (symbol, lines, _) = hits.into_iter().next()?;
     let lines = lines.into_iter().filter_map(|line| u32::try_from(line).ok()).collect();
     Some(described(versions, regions, symbol, Structural::Batch { lines }))
+}
+
+/// The symbol and the functions that it is local to: a line of it is a line of theirs.
+fn with_functions_around<'a>(
+    parsed: &'a Parsed,
+    symbol: &'a Symbol,
+) -> impl Iterator<Item = &'a Symbol> {
+    let parent = |symbol: &&'a Symbol| symbol.parent.map(|parent| &parsed.outline()[parent]);
+    let around = std::iter::successors(parent(&symbol), parent);
+    std::iter::once(symbol)
+        .chain(around.filter(|outer| outer.kind.is_callable() && outer.structural))
 }
 
 /// A definition whose head and the lines next to it are edited one by one.

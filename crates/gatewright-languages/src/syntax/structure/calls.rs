@@ -198,7 +198,11 @@ fn is_fitting(step: &Step<'_>, before: &Parsed, result: &Parsed) -> bool {
 }
 
 /// The calls that may do one step, the plainest first.
-fn candidates(versions: &Versions<'_>, now: &Parsed, step: &Step<'_>) -> Vec<SymbolCall> {
+pub(super) fn candidates(
+    versions: &Versions<'_>,
+    now: &Parsed,
+    step: &Step<'_>,
+) -> Vec<SymbolCall> {
     let call = |symbol: &Symbol, action, position: Option<&str>, body| SymbolCall {
         symbol: symbol.path.clone(),
         overload: number(now, symbol),

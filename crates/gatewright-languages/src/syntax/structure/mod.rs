@@ -76,7 +76,7 @@ fn answered(
     let symbol_calls = || {
         calls.iter().filter_map(|call| match call {
             ReadyCall::Symbol(call) => Some(call),
-            ReadyCall::Text { .. } => None,
+            ReadyCall::Text { .. } | ReadyCall::Read { .. } => None,
         })
     };
     for problem in problems.iter_mut().filter(|problem| problem.call.is_none()) {

@@ -10,6 +10,7 @@ use super::aftermath::has_new_errors;
 use super::calls::{self, own_text, replacement, try_call};
 use super::levels::{Pairing, Step, steps};
 use super::{Versions, elision};
+use crate::syntax::parsed::Parsed;
 use crate::syntax::symbol::Symbol;
 
 /// The calls to make instead of an edit with these problems.
@@ -23,30 +24,48 @@ pub(super) fn calls(versions: &Versions<'_>, problems: &[StructureProblem]) -> V
     }
     let is_elided =
         problems.iter().any(|problem| matches!(problem.found, Structural::Elision { .. }));
-    if is_elided {
-        return without_elisions(versions);
+    let mut offers = if is_elided {
+        without_elisions(versions)
+    } else {
+        // What would not parse cannot be made, and trying costs many parses of broken text.
+        let planned = if has_new_errors(versions) { Vec::new() } else { calls::plan(versions) };
+        if planned.is_empty() { nearest(versions, problems) } else { planned }
+    };
+    if offers.is_empty() {
+        // Nothing is spelt out that could be made; what stands there is the next thing to know.
+        let symbol = problems.iter().find_map(|problem| problem.symbol.clone());
+        offers.push(ReadyCall::Read { path: versions.path.to_owned(), symbol });
     }
-    // What would not parse cannot be made, and trying costs many parses of broken text.
-    let planned = if has_new_errors(versions) { Vec::new() } else { calls::plan(versions) };
-    if planned.is_empty() { nearest(versions, problems) } else { planned }
+    offers
 }
 
-/// The definitions that a text with elisions spells out and changes.
+/// The definitions that a text with elisions spells out and changes or adds.
 fn without_elisions(versions: &Versions<'_>) -> Vec<ReadyCall> {
     let is_spelt_out = |new: &Symbol| !elision::is_in(&versions.after, new.full);
     let steps = steps(&versions.before, &versions.after, Pairing::ByName);
-    let found = steps.into_iter().filter_map(|step| match step {
-        Step::Replace { old, new } if old.path == new.path && is_spelt_out(new) => {
-            let body = own_text(&versions.after, new);
-            Some(replacement(versions, old, body, false))
+    let mut calls = Vec::new();
+    let mut now: Option<Parsed> = None;
+    for step in steps {
+        let is_meant = match &step {
+            Step::Replace { old, new } => old.path == new.path && is_spelt_out(new),
+            Step::Insert { new, .. } => is_spelt_out(new),
+            Step::Remove { .. } => false,
+        };
+        if !is_meant {
+            continue;
         }
-        _ => None,
-    });
-    let possible = found.filter(|call| try_call(&versions.before, call).is_some());
-    possible.map(ReadyCall::Symbol).collect()
+        let before = now.as_ref().unwrap_or(&versions.before);
+        let mut tried = calls::candidates(versions, before, &step).into_iter();
+        let made = tried.find_map(|call| Some((try_call(before, &call)?, call)));
+        if let Some((result, call)) = made {
+            calls.push(ReadyCall::Symbol(call));
+            now = Some(result);
+        }
+    }
+    calls
 }
 
-/// A call that can be made on the definition that was touched, or the one that says best why not.
+/// A call that can be made on the definition that was touched.
 fn nearest(versions: &Versions<'_>, problems: &[StructureProblem]) -> Vec<ReadyCall> {
     let Some(problem) = problems.first() else { return Vec::new() };
     let touched = versions.before.outline().iter().find(|symbol| {
@@ -61,9 +80,8 @@ fn nearest(versions: &Versions<'_>, problems: &[StructureProblem]) -> Vec<ReadyC
     offers.extend(touched.map(|symbol| removal(versions, symbol)).filter(|_| {
         problem.shape == EditShape::Remove || matches!(problem.found, Structural::Vanish { .. })
     }));
-    let possible = offers.iter().find(|call| try_call(&versions.before, call).is_some());
-    let offer = possible.or(offers.first()).cloned();
-    offer.map(ReadyCall::Symbol).into_iter().collect()
+    let possible = offers.into_iter().find(|call| try_call(&versions.before, call).is_some());
+    possible.map(ReadyCall::Symbol).into_iter().collect()
 }
 
 /// Gives a symbol what the result has under its name, or in its place.

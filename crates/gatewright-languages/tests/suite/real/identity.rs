@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use gatewright_languages::syntax::edit::{
-    EditRefusal, Position, SymbolAction, SymbolEdit, plan_edit,
+    EditRefusal, Position, SymbolAction, SymbolEdit, plan_edit, put_back,
 };
 use gatewright_languages::syntax::{Parsed, Symbol, new_errors};
 use gatewright_testkit::{Random, cases, seed};
@@ -18,11 +18,18 @@ struct Counts {
     not_replaced: usize,
     /// Removing a symbol was refused.
     not_removed: usize,
-    /// Putting it back was refused.
-    not_restored: usize,
-    /// Only blank lines differ after removing and putting back.
-    other_blanks: usize,
+    /// Removed and put back by the call that undoes it, byte by byte.
+    put_back: usize,
+    /// Removed and inserted beside a neighbour or into what held it.
+    inserts: usize,
+    /// Of these, how many gave the same bytes.
     restored: usize,
+    /// The same inserts into a file whose history is not known: same bytes, other blank lines,
+    /// behind other text that is no symbol, refused.
+    as_new_same: usize,
+    as_new_other_blanks: usize,
+    as_new_elsewhere: usize,
+    as_new_refused: usize,
     swaps: usize,
     swaps_refused: usize,
     corrupt: usize,
@@ -117,37 +124,52 @@ impl Trial {
         }
     }
 
-    /// Removes a symbol and puts it back beside its neighbour.
+    /// Removes a symbol and puts it back: with the call that undoes a removal, and with its text
+    /// beside each of its neighbours.
     fn out_and_in(&mut self, source: &Source, parsed: &Parsed, symbol: &Symbol) {
         let bytes = source.text.as_bytes();
-        let out = match plan_edit(source.language, bytes, &request(symbol, SymbolAction::Remove)) {
-            Ok(plan) => plan.after,
-            Err(_) => {
+        let plan = match plan_edit(source.language, bytes, &request(symbol, SymbolAction::Remove)) {
+            Ok(plan) => plan,
+            Err(refusal) => {
                 self.counts.not_removed += 1;
+                self.note(source, symbol, &format!("not removed: {refusal}"));
                 return;
             }
         };
-        let Some((anchor, position)) = neighbour(parsed, symbol) else { return };
-        let line = parsed.lines().start(parsed.lines().line(symbol.full.start));
-        let indent = &source.text[line..symbol.full.start];
-        let indent = if indent.trim().is_empty() { indent } else { "" };
-        let body = format!("{indent}{}", parsed.text(symbol.full));
-        let mut back = request(anchor, SymbolAction::Insert { position, body });
-        // A number that the removal has moved is looked up again.
-        let is_moved = anchor.path == symbol.path && anchor.overload > symbol.overload;
-        back.overload = Some(anchor.overload - u32::from(is_moved));
-        match plan_edit(source.language, &out, &back) {
-            Ok(plan) if plan.after == bytes => self.counts.restored += 1,
+        let (now, taken) = (plan.after, plan.taken.unwrap());
+        let action = SymbolAction::PutBack;
+        let undo =
+            SymbolEdit { symbol: taken.symbol, overload: taken.overload, expect: None, action };
+        match put_back(source.language, bytes, &now, &undo) {
+            Some(plan) if plan.after == bytes => self.counts.put_back += 1,
+            _ => self.corruption(source, symbol, "removed, it is not put back"),
+        }
+        for edit in places(parsed, symbol, &now) {
+            self.counts.inserts += 1;
+            match put_back(source.language, bytes, &now, &edit) {
+                Some(plan) if plan.after == bytes => self.counts.restored += 1,
+                _ => {
+                    let place = format!("{:?} {:?}", edit.symbol, edit.action);
+                    let text = format!("removed and inserted, it is something else: {place}");
+                    self.corruption(source, symbol, &text);
+                }
+            }
+            self.as_new(source, symbol, &now, &edit);
+        }
+    }
+
+    /// The same call where nobody knows what the file was: only blank lines may differ.
+    fn as_new(&mut self, source: &Source, symbol: &Symbol, now: &[u8], edit: &SymbolEdit) {
+        let bytes = source.text.as_bytes();
+        match plan_edit(source.language, now, edit) {
+            Ok(plan) if plan.after == bytes => self.counts.as_new_same += 1,
             Ok(plan) if is_same_but_for_blanks(&plan.after, bytes) => {
-                self.counts.restored += 1;
-                self.counts.other_blanks += 1;
+                self.counts.as_new_other_blanks += 1;
             }
-            Ok(_) => {
-                self.corruption(source, symbol, "removed and put back, it is something else");
-            }
+            Ok(_) => self.counts.as_new_elsewhere += 1,
             Err(refusal) => {
-                self.counts.not_restored += 1;
-                self.note(source, symbol, &format!("not put back: {refusal}"));
+                self.counts.as_new_refused += 1;
+                self.note(source, symbol, &format!("not taken as new: {refusal}"));
             }
         }
     }
@@ -182,31 +204,43 @@ impl Trial {
     }
 }
 
-/// The symbol beside this one on the same level, both on lines of their own.
-fn neighbour<'a>(parsed: &'a Parsed, symbol: &Symbol) -> Option<(&'a Symbol, Position)> {
+/// The calls that insert a symbol where it was: beside its neighbours, and into what held it.
+fn places(parsed: &Parsed, symbol: &Symbol, now: &[u8]) -> Vec<SymbolEdit> {
     let siblings = || {
         let symbols = parsed.outline().iter();
         symbols.filter(|other| other.parent == symbol.parent && !std::ptr::eq(*other, symbol))
     };
-    let indent = |symbol: &Symbol| {
-        let start = parsed.lines().start(parsed.lines().line(symbol.full.start));
-        let before = &parsed.source()[start..symbol.full.start];
-        before.iter().all(u8::is_ascii_whitespace).then(|| before.to_vec())
-    };
-    let own = indent(symbol)?;
-    let siblings = || siblings().filter(|other| indent(other).as_ref() == Some(&own));
     let above = siblings().rfind(|other| other.full.end <= symbol.full.start);
     let below = siblings().find(|other| other.full.start >= symbol.full.end);
-    let text_between = |from: usize, to: usize| !parsed.source()[from..to].trim_ascii().is_empty();
-    match (above, below) {
-        (Some(above), _) if !text_between(above.full.end, symbol.full.start) => {
-            Some((above, Position::After))
-        }
-        (_, Some(below)) if !text_between(symbol.full.end, below.full.start) => {
-            Some((below, Position::Before))
-        }
-        _ => None,
-    }
+    let parent = symbol.parent.map(|parent| &parsed.outline()[parent]);
+    let mut places = Vec::new();
+    places.extend(above.map(|above| (Some(above), Position::After)));
+    places.extend(below.map(|below| (Some(below), Position::Before)));
+    places.extend(above.is_none().then_some((parent, Position::First)));
+    places.extend(below.is_none().then_some((parent, Position::Last)));
+    let body = parsed.text(symbol.full);
+    let after = Parsed::new(parsed.language(), now).unwrap();
+    let edit = |(anchor, position): (Option<&Symbol>, Position)| {
+        let action = SymbolAction::Insert { position, body: body.clone() };
+        let (symbol, overload) = match anchor {
+            Some(anchor) => (anchor.path.clone(), Some(number_in(parsed, &after, symbol, anchor))),
+            None => (String::new(), None),
+        };
+        SymbolEdit { symbol, overload, expect: None, action }
+    };
+    places.into_iter().map(edit).collect()
+}
+
+/// The number of a symbol in the file without another one: counted from the end where it stands
+/// behind it.
+fn number_in(before: &Parsed, after: &Parsed, gone: &Symbol, symbol: &Symbol) -> u32 {
+    let count = |parsed: &Parsed| {
+        let symbols = parsed.outline().iter();
+        u32::try_from(symbols.filter(|other| other.path == symbol.path).count()).unwrap()
+    };
+    let lost = count(before) - count(after);
+    let is_behind = symbol.code.start > gone.code.start;
+    if is_behind { symbol.overload - lost } else { symbol.overload }
 }
 
 fn is_same_but_for_blanks(one: &[u8], other: &[u8]) -> bool {

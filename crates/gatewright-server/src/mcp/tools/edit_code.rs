@@ -13,13 +13,13 @@ pub struct EditCode;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Input {
-    /// Name path, such as Parser/next
+    /// Name path, such as Parser/next; empty: the file
     symbol: String,
     path: String,
     action: Action,
     /// New text, for replace and insert
     body: Option<String>,
-    /// For insert; default after
+    /// For insert; default after; back undoes a removal
     position: Option<Place>,
     /// Replace: body is all the symbol owns; comments and decorators it lacks go
     #[serde(default)]
@@ -47,6 +47,7 @@ enum Place {
     After,
     First,
     Last,
+    Back,
 }
 
 impl Tool for EditCode {
@@ -75,7 +76,8 @@ impl Tool for EditCode {
             expect,
         };
         let edited = call.engine.edit_code(&edit, call.request(Vec::new()))?;
-        Ok(of_outcome(&edited.outcome).noting(&edited.symbol, edited.notes))
+        let answer = of_outcome(&edited.outcome).noting(&edited.symbol, edited.notes);
+        Ok(answer.undoing(edited.put_back))
     }
 }
 
@@ -92,6 +94,7 @@ fn action_of(
         Action::Rename => CodeAction::Rename(new_name.ok_or_else(|| missing("new_name"))?),
         Action::Insert => {
             let position = match place.unwrap_or(Place::After) {
+                Place::Back => return Ok(CodeAction::PutBack),
                 Place::Before => "before",
                 Place::After => "after",
                 Place::First => "first",
