@@ -1,8 +1,10 @@
-//! Times the reference facts on one project: `reference_speed EXTENSION PROJECT [COUNT]`.
+//! Times the reference facts on one project: `reference_speed EXTENSION PROJECT [COUNT [ONLY]]`.
+//! With `ONLY`, files whose path holds it are checked and no others.
 //!
 //! Prints one line of JSON: the size of the project, the first look at every
 //! file on one thread, one write checked again and again with everything known,
-//! one first write of a fresh process, and the memory that all of it took. A
+//! one first write of a fresh process, and the memory that all of it took: what the process
+//! grew by, with all that its allocator does not give back, and what the index holds. A
 //! start is the first write of a fresh process that warns, and so has to ask the
 //! whole project: with nothing kept, and with what an earlier process kept. Times
 //! that end with `cpu_us` are those of the processor, for machines that are busy.
@@ -24,7 +26,7 @@ use gatewright_languages::syntax::{Parsed, detect};
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [extension, project, rest @ ..] = arguments.as_slice() else {
-        eprintln!("reference_speed EXTENSION PROJECT [COUNT]");
+        eprintln!("reference_speed EXTENSION PROJECT [COUNT [ONLY]]");
         return;
     };
     let count: usize = rest.first().map_or(300, |text| text.parse().unwrap());
@@ -32,6 +34,9 @@ fn main() {
     let mut files = Vec::new();
     collect(project, extension, &mut files);
     files.sort();
+    if let Some(only) = rest.get(1) {
+        files.retain(|path| path.to_string_lossy().contains(only));
+    }
     let fresh = Place::new(project);
     let first = fresh.checks(&files[..files.len().min(1)], "");
     let base = resident();
@@ -39,6 +44,7 @@ fn main() {
     let start = Instant::now();
     let cold = place.checks(&files, "");
     let cold_all = start.elapsed();
+    let held = place.index.held_bytes();
     let taken = resident().saturating_sub(base);
     let step = files.len().div_ceil(count).max(1);
     let sample: Vec<PathBuf> = files.iter().step_by(step).cloned().collect();
@@ -53,6 +59,7 @@ fn main() {
         "{{\"files\":{},\"lines\":{lines},\"symbols\":{symbols},\"cold_all_ms\":{},\
          \"first_ms\":{:.3},\"cold_max_ms\":{},\"warm_p50_us\":{},\"warm_p99_us\":{},\
          \"warning_p50_us\":{},\"warning_p99_us\":{},\"bytes_per_symbol\":{},\
+         \"held_per_symbol\":{},\
          \"warm_p99_cpu_us\":{},\"warning_p99_cpu_us\":{},\"start_us\":{},\"start_cpu_us\":{},\
          \"warm_start_us\":{},\"warm_start_cpu_us\":{},\"kept_bytes\":{kept_bytes}}}",
         files.len(),
@@ -64,6 +71,7 @@ fn main() {
         at(&warning, 50),
         at(&warning, 99),
         taken / symbols.max(1),
+        held / symbols.max(1),
         at_cpu(&warm, 99),
         at_cpu(&warning, 99),
         at(&start, 50),

@@ -84,7 +84,7 @@ fn source(change: &ChangedFile, bytes: Option<&[u8]>) -> Option<(LanguageId, Vec
 /// The same, kept: what one change leaves is what the next one starts from.
 fn definitions(language: LanguageId, text: &[u8], index: &Index) -> Arc<Option<BTreeSet<String>>> {
     let salt = format!("definitions of {}", language.name());
-    index.facts(&salt, text, || defined(language, text))
+    index.recent(&salt, text, || defined(language, text))
 }
 
 /// The paths of the definitions that other files can see.

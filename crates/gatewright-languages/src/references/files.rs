@@ -52,6 +52,15 @@ impl Files {
         self.numbers.contains_key(path)
     }
 
+    /// The bytes that it takes, with the words of the files.
+    pub(super) fn held_bytes(&self) -> usize {
+        let paths: usize =
+            self.paths.iter().map(|path| 2 * (path.len() + size_of::<String>())).sum();
+        let of_file = size_of::<Option<u128>>() + size_of::<OnceLock<Option<Arc<WordSet>>>>();
+        let words = self.words.iter().filter_map(|words| words.get()?.as_ref());
+        paths + self.paths.len() * of_file + words.map(|words| words.held_bytes()).sum::<usize>()
+    }
+
     /// The stamp of a file; `None` where there is none.
     pub(super) fn stamp(&self, path: &str) -> Option<u128> {
         let number = usize::try_from(*self.numbers.get(path)?).ok()?;

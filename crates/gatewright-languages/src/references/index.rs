@@ -5,12 +5,12 @@
 
 use std::any::Any;
 use std::collections::{HashMap, VecDeque};
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::base::{WALKED, Walked};
 use super::kept::Kept;
-use super::record::Keep;
+use super::record::{Keep, Reader, Writer};
 
 /// How many files are kept.
 const KEPT: usize = 50_000;
@@ -22,7 +22,13 @@ type Load = Box<dyn FnOnce() -> Option<Vec<u8>> + Send>;
 const WORTH_WRITING: usize = 64;
 
 /// How many of the files that were checked are kept with all of their references.
-const RECENT: usize = 32;
+const RECENT: usize = 8;
+
+/// How many facts that are packed otherwise are kept as they are asked.
+const ASKED: usize = 48;
+
+/// What a key and a slice take in a table that is seven eighths full at most.
+const ENTRY: usize = (size_of::<u128>() + size_of::<Box<[u8]>>() + 1) * 8 / 7;
 
 /// Facts of some type, by the digest of what they were read from.
 type Entry = (u128, Arc<dyn Any + Send + Sync>);
@@ -32,6 +38,9 @@ type Entry = (u128, Arc<dyn Any + Send + Sync>);
 pub struct Index {
     files: Mutex<HashMap<u128, Arc<dyn Any + Send + Sync>>>,
     recent: Mutex<VecDeque<Entry>>,
+    /// Facts that were asked a moment ago; all others are bytes.
+    asked: Mutex<VecDeque<Entry>>,
+    packed: Mutex<HashMap<u128, Box<[u8]>>>,
     projects: Mutex<HashMap<&'static str, Arc<dyn Any + Send + Sync>>>,
     /// What was taken of files, by path and the stamp that each file had then.
     kept: Mutex<Kept>,
@@ -73,12 +82,44 @@ impl Index {
             return known;
         }
         let built = Arc::new(build());
-        let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut files = lock(&self.files);
         if files.len() >= KEPT {
             files.clear();
         }
         files.insert(key, Arc::clone(&built) as Arc<dyn Any + Send + Sync>);
         built
+    }
+
+    /// The same for facts of which there may be many: all but those that were asked last are
+    /// kept as bytes.
+    pub(crate) fn packed<T: Keep>(
+        &self,
+        salt: &str,
+        bytes: &[u8],
+        build: impl FnOnce() -> T,
+    ) -> Arc<T> {
+        let key = key(salt, bytes);
+        let asked = found(&mut lock(&self.asked), key).or_else(|| self.get_recent(key));
+        if let Some(known) = asked {
+            return known;
+        }
+        let written = lock(&self.packed).get(&key).and_then(|bytes| {
+            let mut from = Reader::new(bytes);
+            T::read(&mut from).filter(|_| from.is_at_end())
+        });
+        let facts = Arc::new(written.unwrap_or_else(|| {
+            let built = build();
+            let mut to = Writer::default();
+            built.write(&mut to);
+            let mut packed = lock(&self.packed);
+            if packed.len() >= KEPT {
+                packed.clear();
+            }
+            packed.insert(key, to.into_bytes().into());
+            built
+        }));
+        push(&mut lock(&self.asked), key, &facts, ASKED);
+        facts
     }
 
     /// The facts of a file that is checked, with all of its references.
@@ -96,29 +137,23 @@ impl Index {
             return known;
         }
         let built = Arc::new(build());
-        let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
-        if recent.len() >= RECENT {
-            recent.pop_front();
-        }
-        recent.push_back((key, Arc::clone(&built) as Arc<dyn Any + Send + Sync>));
+        push(&mut lock(&self.recent), key, &built, RECENT);
         built
     }
 
     fn get_recent<T: Send + Sync + 'static>(&self, key: u128) -> Option<Arc<T>> {
-        let recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
-        let (_, known) = recent.iter().find(|(known, _)| *known == key)?;
-        Arc::clone(known).downcast::<T>().ok()
+        found(&mut lock(&self.recent), key)
     }
 
     /// What was remembered of the whole workspace; it may be out of date.
     pub(crate) fn remembered<T: Send + Sync + 'static>(&self, key: &str) -> Option<Arc<T>> {
-        let projects = self.projects.lock().unwrap_or_else(PoisonError::into_inner);
+        let projects = lock(&self.projects);
         projects.get(key).and_then(|any| Arc::clone(any).downcast::<T>().ok())
     }
 
     /// Remembers what is known of the whole workspace.
     pub(crate) fn remember<T: Send + Sync + 'static>(&self, key: &'static str, known: Arc<T>) {
-        let mut projects = self.projects.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut projects = lock(&self.projects);
         projects.insert(key, known);
     }
 
@@ -138,8 +173,8 @@ impl Index {
     }
 
     fn loaded(&self) -> MutexGuard<'_, Kept> {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let load = self.load.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let mut kept = lock(&self.kept);
+        let load = lock(&self.load).take();
         if let Some(known) = load.and_then(|load| load()).and_then(Kept::read) {
             *kept = known;
         }
@@ -150,29 +185,85 @@ impl Index {
     ///
     /// [`Index::starting_from`] takes them.
     pub fn to_keep(&self) -> Option<Vec<u8>> {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = lock(&self.kept);
         if kept.added() < WORTH_WRITING {
             return None;
         }
         if let Some(files) = self.remembered::<Walked>(WALKED).and_then(|known| known.files.clone())
         {
-            kept.retain(|path| files.has(path));
+            // What lies elsewhere on the machine is a package of one version.
+            kept.retain(|path| files.has(path) || Path::new(path).is_absolute());
         }
         kept.write()
     }
 
+    /// The bytes that are held for files that nobody asks for at the moment: packed facts, and
+    /// what was taken of every file. The few that were asked last come on top.
+    pub fn held_bytes(&self) -> usize {
+        let packed: usize = lock(&self.packed).values().map(|bytes| ENTRY + bytes.len()).sum();
+        let files = self.remembered::<Walked>(WALKED).and_then(|known| known.files.clone());
+        packed + lock(&self.kept).held_bytes() + files.map_or(0, |files| files.held_bytes())
+    }
+
     fn get<T: Send + Sync + 'static>(&self, key: u128) -> Option<Arc<T>> {
-        let files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        let files = lock(&self.files);
         files.get(&key).and_then(|any| Arc::clone(any).downcast::<T>().ok())
     }
 }
 
-fn key(salt: &str, bytes: &[u8]) -> u128 {
-    let half = |seed: u8| {
-        let mut hasher = DefaultHasher::new();
-        (seed, salt, bytes.len()).hash(&mut hasher);
-        hasher.write(bytes);
-        hasher.finish()
-    };
-    (u128::from(half(1)) << 64) | u128::from(half(2))
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
+
+/// The facts of a key, which are then those that were asked last.
+fn found<T: Send + Sync + 'static>(entries: &mut VecDeque<Entry>, key: u128) -> Option<Arc<T>> {
+    let at = entries.iter().position(|(known, _)| *known == key)?;
+    let (_, known) = entries.remove(at)?;
+    entries.push_back((key, Arc::clone(&known)));
+    known.downcast::<T>().ok()
+}
+
+/// Adds facts; past `most` those that were not asked for longest go.
+fn push<T: Send + Sync + 'static>(
+    entries: &mut VecDeque<Entry>,
+    key: u128,
+    facts: &Arc<T>,
+    most: usize,
+) {
+    if entries.len() >= most {
+        entries.pop_front();
+    }
+    entries.push_back((key, Arc::clone(facts) as Arc<dyn Any + Send + Sync>));
+}
+
+/// A number for bytes and their reader, by two chains of products. It is no seal.
+fn key(salt: &str, bytes: &[u8]) -> u128 {
+    const ODD: [u64; 4] = [
+        0x9e37_79b9_7f4a_7c15,
+        0xc2b2_ae3d_27d4_eb4f,
+        0x1656_67b1_9e37_79f9,
+        0xd6e8_feb8_6659_fd93,
+    ];
+    let fold = |one: u64, other: u64| {
+        let product = u128::from(one) * u128::from(other);
+        (product as u64) ^ ((product >> 64) as u64)
+    };
+    let (mut left, mut right) = (bytes.len() as u64 ^ ODD[2], salt.len() as u64 ^ ODD[3]);
+    for part in [salt.as_bytes(), bytes] {
+        for chunk in part.chunks(16) {
+            let mut padded = [0; 16];
+            padded[..chunk.len()].copy_from_slice(chunk);
+            let number = u128::from_le_bytes(padded);
+            let (low, high) = (number as u64, (number >> 64) as u64);
+            left = fold(left ^ low, high ^ ODD[0]).rotate_left(23) ^ low;
+            right = fold(right ^ high, low ^ ODD[1]).rotate_left(41) ^ high;
+        }
+    }
+    let ends =
+        (fold(left ^ ODD[3], right ^ ODD[0]), fold(right ^ ODD[2], left.rotate_left(32) ^ ODD[1]));
+    (u128::from(ends.0) << 64) | u128::from(ends.1)
+}
+
+#[cfg(test)]
+#[path = "index_tests.rs"]
+mod tests;

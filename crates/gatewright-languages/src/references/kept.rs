@@ -85,6 +85,15 @@ impl Kept {
         self.added
     }
 
+    /// The bytes that it takes, without what others share of it.
+    pub(super) fn held_bytes(&self) -> usize {
+        let entry = size_of::<(Box<str>, OfFile)>() + 1;
+        let part = size_of::<(u8, Part)>();
+        let files = self.files.iter();
+        let sizes = files.map(|(path, file)| entry + path.len() + file.parts.capacity() * part);
+        sizes.sum::<usize>() + self.bytes.len()
+    }
+
     /// Lets go of the files that are not there any more.
     pub(super) fn retain(&mut self, is_there: impl Fn(&str) -> bool) {
         self.files.retain(|path, _| is_there(path));

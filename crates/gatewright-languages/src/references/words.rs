@@ -38,6 +38,11 @@ impl WordSet {
         runs(name.as_bytes()).all(|run| self.0.binary_search(&hash(run)).is_ok())
     }
 
+    /// The bytes that it takes.
+    pub(crate) fn held_bytes(&self) -> usize {
+        size_of::<Self>() + size_of_val(&*self.0)
+    }
+
     /// The hashes of the words, each once.
     pub(crate) fn hashes(&self) -> &[u32] {
         &self.0

@@ -12,6 +12,7 @@ mod members;
 mod mixins;
 mod modules;
 mod packages;
+mod packed;
 mod resolver;
 mod second_look;
 mod stdlib;

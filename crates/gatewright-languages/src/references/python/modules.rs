@@ -35,7 +35,7 @@ pub(super) enum Lookup {
     Missing {
         name: String,
         is_package: bool,
-        nearest: Vec<String>,
+        nearest: Rc<[String]>,
     },
     Unknown(&'static str),
 }
@@ -43,16 +43,24 @@ pub(super) enum Lookup {
 impl Resolver<'_> {
     /// The module that an import in a file of folder `home` names.
     pub(super) fn find(&self, home: Option<&Place>, path: &ModulePath) -> Lookup {
-        let key = (home.cloned(), path.level, path.dotted.clone());
-        if let Some(known) = self.modules.borrow().get(&key) {
-            return known.clone();
+        let is_it = |(known, level, _): &&(Option<Place>, usize, Lookup)| {
+            *level == path.level && known.as_ref() == home
+        };
+        let known = self.modules.borrow().get(&path.dotted).and_then(|known| {
+            let (_, _, lookup) = known.iter().find(is_it)?;
+            Some(lookup.clone())
+        });
+        if let Some(known) = known {
+            return known;
         }
         let lookup = if path.level > 0 {
             self.relative(home, path)
         } else {
             self.absolute(home, &path.dotted)
         };
-        self.modules.borrow_mut().insert(key, lookup.clone());
+        let mut modules = self.modules.borrow_mut();
+        let known = modules.entry(path.dotted.clone()).or_default();
+        known.push((home.cloned(), path.level, lookup.clone()));
         lookup
     }
 
@@ -157,7 +165,7 @@ impl Resolver<'_> {
     /// The module at the end of a dotted path below a folder.
     fn descend(&self, root: &Place, dotted: &str) -> Lookup {
         let mut folder = root.clone();
-        let mut current: Option<Module> = None;
+        let mut current: Option<Rc<Module>> = None;
         for name in dotted.split('.') {
             if let Some(module) = &current {
                 let Some(below) = &module.folder else {
@@ -173,7 +181,7 @@ impl Resolver<'_> {
                 }
             }
         }
-        current.map_or(Lookup::Unknown("syntax error"), |module| Lookup::Found(Rc::new(module)))
+        current.map_or(Lookup::Unknown("syntax error"), Lookup::Found)
     }
 
     fn no_submodule(&self, package: &Module, name: &str, folder: Option<&Place>) -> Lookup {
@@ -198,11 +206,21 @@ impl Resolver<'_> {
             );
             nearest.extend(listing.folders.iter().cloned());
         }
-        Lookup::Missing { name: name.to_owned(), is_package: false, nearest }
+        Lookup::Missing { name: name.to_owned(), is_package: false, nearest: nearest.into() }
     }
 
-    /// The module called `name` that lies directly in a folder.
-    pub(super) fn step(&self, folder: &Place, name: &str) -> Option<Module> {
+    /// The module called `name` that lies directly in a folder, looked up once.
+    pub(super) fn step(&self, folder: &Place, name: &str) -> Option<Rc<Module>> {
+        if let Some(known) = self.below.borrow().get(folder).and_then(|below| below.get(name)) {
+            return known.clone();
+        }
+        let found = self.module_in(folder, name).map(Rc::new);
+        let mut below = self.below.borrow_mut();
+        below.entry(folder.clone()).or_default().insert(name.into(), found.clone());
+        found
+    }
+
+    fn module_in(&self, folder: &Place, name: &str) -> Option<Module> {
         let listing = self.session.list(folder);
         if listing.folders.contains(name) {
             let below = folder.join(name);
@@ -262,7 +280,7 @@ impl Resolver<'_> {
     pub(super) fn facts(&self, file: &Place) -> Option<Arc<PyFile>> {
         let bytes = self.session.read(file)?;
         let read = || walk::read(&bytes).unwrap_or_else(unreadable).for_others();
-        Some(self.session.index.facts("python", &bytes, read))
+        Some(self.session.index.packed("python", &bytes, read))
     }
 
     /// A module of the standard library.
@@ -283,7 +301,7 @@ impl Resolver<'_> {
         let facts = self
             .session
             .index
-            .facts("python-standard", dotted.as_bytes(), || stdlib::build(section));
+            .packed("python-standard", dotted.as_bytes(), || stdlib::build(section));
         let standard = Some(dotted.to_owned());
         Lookup::Found(Rc::new(Module { parts: vec![facts], standard, ..Module::default() }))
     }

@@ -12,12 +12,17 @@ use crate::references::session::{Place, Session};
 /// How many steps one name may take.
 const STEPS: usize = 40;
 
-type ModuleKey = (Option<Place>, usize, Name);
+/// What an import means in files of one folder, with its leading dots.
+type Imported = (Option<Place>, usize, Lookup);
+/// The modules in a folder that were asked for.
+type Below = HashMap<Name, Option<Rc<Module>>>;
 
 /// Resolves names of one session; modules are looked up once.
 pub(super) struct Resolver<'a> {
     pub(super) session: &'a Session<'a>,
-    pub(super) modules: RefCell<HashMap<ModuleKey, Lookup>>,
+    /// The modules that imports name, by what follows the dots.
+    pub(super) modules: RefCell<HashMap<Name, Vec<Imported>>>,
+    pub(super) below: RefCell<HashMap<Place, Below>>,
     steps: Cell<usize>,
 }
 
@@ -69,7 +74,8 @@ impl ClassRef {
 
 impl<'a> Resolver<'a> {
     pub(super) fn new(session: &'a Session<'a>) -> Self {
-        Self { session, modules: RefCell::default(), steps: Cell::new(0) }
+        let (modules, below, steps) = Default::default();
+        Self { session, modules, below, steps }
     }
 
     /// Runs one step of a resolution, unless it has taken too many.
@@ -252,7 +258,7 @@ impl<'a> Resolver<'a> {
                     && let Some(submodule) =
                         module.folder.as_ref().and_then(|folder| self.step(folder, name))
                 {
-                    return Thing::Module(Rc::new(submodule));
+                    return Thing::Module(submodule);
                 }
                 let thing = self.step_into(|| self.binding(module, part, MODULE, binding));
                 // `from . import x` in a package binds the submodule of that name.
@@ -264,7 +270,7 @@ impl<'a> Resolver<'a> {
             }
         }
         if let Some(submodule) = module.folder.as_ref().and_then(|folder| self.step(folder, name)) {
-            return Thing::Module(Rc::new(submodule));
+            return Thing::Module(submodule);
         }
         if let Some(parent) = &module.standard
             && let Lookup::Found(found) = self.standard(&format!("{parent}.{name}"))

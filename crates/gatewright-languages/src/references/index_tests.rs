@@ -1,0 +1,35 @@
+//! Facts are those of their bytes, however they are kept.
+
+use std::collections::HashSet;
+
+use super::super::words::WordSet;
+use super::*;
+
+#[test]
+fn every_bit_and_every_length_has_a_key_of_its_own() {
+    let mut keys = HashSet::new();
+    for length in 0..200 {
+        assert!(keys.insert(key("a", &vec![0; length])), "{length} zeros");
+        assert!(keys.insert(key("b", &vec![0; length])), "{length} zeros of another reader");
+    }
+    let text: Vec<u8> = (0..100).collect();
+    for bit in 0..text.len() * 8 {
+        let mut other = text.clone();
+        other[bit / 8] ^= 1 << (bit % 8);
+        assert!(keys.insert(key("a", &other)), "bit {bit}");
+    }
+}
+
+#[test]
+fn packed_facts_are_built_once_and_stay_the_same() {
+    let index = Index::new();
+    let texts: Vec<String> = (0..ASKED * 3).map(|number| format!("word{number}")).collect();
+    for text in &texts {
+        index.packed("words", text.as_bytes(), || WordSet::of(text.as_bytes()));
+    }
+    for text in &texts {
+        let facts = index.packed::<WordSet>("words", text.as_bytes(), || panic!("built twice"));
+        assert!(facts.may_hold(text) && !facts.may_hold("word"));
+    }
+    assert!(lock(&index.asked).len() <= ASKED);
+}

@@ -1,0 +1,113 @@
+//! What was packed is what was there.
+
+use super::super::{facts, walk};
+use super::*;
+
+const TEXT: &str = r#"
+import os.path
+import sys as system
+from ..desk import Drawer as D, handle
+from .x import *
+__all__ = ["Desk", "open"]
+P = namedtuple("P", "x y")
+later = Desk()
+also = os.path
+class Meta(type): ...
+@register(1)
+@(lambda c: c)
+class Desk(D, NamedTuple("N", [("a", int)]), other().thing, metaclass=Meta):
+    wide: int = 3
+    def __init__(self, legs, *, colour: str = "red"):
+        self.legs = legs
+        setattr(self, legs, 1)
+    def __getattr__(self, name): return name
+    @property
+    def top(self, **any): return handle.x.stored
+def outer(a, b: D):
+    class Inner(Desk):
+        deep = 1
+    a.set_here = 1
+    return Inner
+def __getattr__(name):
+    if name == "lazy": return 1
+    raise AttributeError(name)
+globals()["x"] = 1
+z = y )
+"#;
+
+fn same(one: &PyFile, other: &PyFile) {
+    let told = |file: &PyFile| {
+        let scopes: Vec<String> = file
+            .scopes
+            .iter()
+            .map(|scope| {
+                let mut bound: Vec<String> =
+                    scope.bindings.iter().map(|pair| format!("{pair:?}")).collect();
+                bound.sort();
+                format!("{:?} {:?} {bound:?}", scope.parent, scope.kind)
+            })
+            .collect();
+        let sorted = |names: &std::collections::HashSet<facts::Name>| {
+            let mut names: Vec<facts::Name> = names.iter().cloned().collect();
+            names.sort();
+            names
+        };
+        let classes: Vec<String> = file
+            .classes
+            .iter()
+            .map(|class| {
+                format!(
+                    "{} {} {} {:?} {:?} {:?} {:?} {:?}",
+                    class.name,
+                    class.scope,
+                    class.outer,
+                    class.bases,
+                    class.metaclass,
+                    class.decorators,
+                    sorted(&class.attributes),
+                    class.open
+                )
+            })
+            .collect();
+        let flags = (file.hooked, file.makes_modules, file.incomplete, file.open, file.hook);
+        let names = [&file.spelled, &file.stored, &file.loose].map(sorted);
+        let functions = format!("{:?}", file.functions);
+        format!(
+            "{scopes:#?} {classes:#?} {functions} {:?} {:?} {flags:?} {names:?}",
+            file.stars, file.all
+        )
+    };
+    assert_eq!(told(one), told(other));
+}
+
+#[test]
+fn a_file_that_was_packed_says_the_same() {
+    let file = walk::read(TEXT.as_bytes()).unwrap().for_others();
+    assert_eq!((file.classes.len(), file.stars.len(), file.functions.len()), (3, 1, 5));
+    assert!(file.open.is_some() && file.hooked && !file.stored.is_empty());
+    let mut to = Writer::default();
+    file.write(&mut to);
+    let bytes = to.into_bytes();
+    let mut from = Reader::new(&bytes);
+    same(&file, &PyFile::read(&mut from).unwrap());
+    assert!(from.is_at_end());
+}
+
+#[test]
+fn every_reason_of_the_reader_is_kept_as_it_is() {
+    let sources = [
+        include_str!("dynamic.rs"),
+        include_str!("expressions.rs"),
+        include_str!("walk.rs"),
+        include_str!("stdlib.rs"),
+    ];
+    let mut seen = 0;
+    for source in sources {
+        for call in source.split("open.get_or_insert(\"").skip(1) {
+            let reason = call.split('"').next().unwrap();
+            assert!(REASONS.contains(&reason), "{reason}");
+            seen += 1;
+        }
+    }
+    assert!(seen > 6, "{seen}");
+}
