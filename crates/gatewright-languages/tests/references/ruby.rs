@@ -138,3 +138,109 @@ fn constants_of_one_assignment_are_all_there() {
                 ALL = [ONE, TWO, THREE, *REST, FOUR]\nend\n";
     assert_eq!(missing(&Tree::new(PROJECT).write("lib/version.rb", text)), ["3 class FOUR"]);
 }
+
+const WITH_GEMS: &str = "\
+--- Gemfile
+gem 'paint'
+gem 'wall'
+--- Gemfile.lock
+GEM
+  specs:
+    brush (2.0)
+    paint (1.1)
+      brush
+    wall (3.0)
+--- lib/home.rb
+module Home
+end
+--- /packages/gems/paint-1.0/lib/paint.rb
+module Paint
+  class Faded; end
+end
+--- /packages/gems/paint-1.1/lib/paint.rb
+require 'paint/colour'
+module Paint
+  class Pot < Brush::Tool
+    def self.mix(a); end
+    def pour(b); end
+  end
+  class Loose
+    def method_missing(name); end
+  end
+end
+--- /packages/gems/paint-1.1/lib/paint/colour.rb
+module Paint
+  class Colour; end
+end
+--- /packages/specifications/paint-1.1.gemspec
+  s.add_runtime_dependency(%q<brush>.freeze, [\">= 1\"])
+--- /packages/gems/brush-2.0/lib/brush.rb
+module Brush
+  class Tool
+    def clean; end
+  end
+end
+--- /packages/specifications/brush-2.0.gemspec
+  s.name = \"brush\"
+--- /packages/gems/wall-3.0/lib/wall.rb
+module Wall
+  class Stone; end
+end
+--- /packages/gems/wall-3.0/ext/wall.c
+void x(void);
+--- /packages/specifications/wall-3.0.gemspec
+  s.name = \"wall\"
+--- /packages/gems/extra-1.0/lib/extra.rb
+module Extra
+end
+";
+
+#[test]
+fn what_installed_gems_have_is_quiet() {
+    let text = "\
+require 'paint'
+require 'paint/colour'
+require 'wall/anything'
+require 'extra'
+module Home
+  class Room < Paint::Pot
+    def run
+      Paint::Pot.mix(Paint::Colour.new)
+      clean
+      pour(1)
+      Paint::Loose.new.whatever(1)
+      Wall::Brick.new
+    end
+  end
+  class Side < Wall::Stone
+    def run
+      made_in_c(1)
+    end
+  end
+end
+";
+    assert_eq!(
+        missing(&Tree::new(WITH_GEMS).write("lib/home/room.rb", text)),
+        Vec::<String>::new()
+    );
+}
+
+#[test]
+fn what_installed_gems_lack_is_missing() {
+    let text = "\
+require 'paint/invented'
+module Home
+  class Room < Paint::Pot
+    def run
+      Paint::Pot.stir(1)
+      Paint::Faded.new
+      scrub_all(1)
+    end
+  end
+end
+";
+    assert_eq!(
+        missing(&Tree::new(WITH_GEMS).write("lib/home/room.rb", text)),
+        ["1 module paint/invented", "5 member stir", "6 class Faded", "7 call scrub_all"]
+    );
+}

@@ -33,6 +33,16 @@ pub(super) struct Defined {
     pub(super) required: HashSet<Name>,
 }
 
+impl Defined {
+    /// Takes in what another file defines.
+    pub(super) fn extend(&mut self, other: Self) {
+        self.methods.extend(other.methods);
+        self.constants.extend(other.constants);
+        self.classes.extend(other.classes);
+        self.required.extend(other.required);
+    }
+}
+
 impl Keep for Defined {
     const TAG: u8 = 7;
 

@@ -6,6 +6,7 @@
 //! builds on, and where no other file of the workspace says the name.
 
 mod facts;
+mod gems;
 mod languages;
 mod names;
 mod project;
@@ -46,6 +47,12 @@ assert_not_instance_of assert_not_kind_of assert_any assert_none assert_nothing_
 omit_if omit_unless pend notify build_message assert_no_difference assert_changes travel_to \
 assert_no_changes setup teardown parallelize_me! make_my_diffs_pretty! i_suck_and_my_tests_are_order_dependent!";
 
+/// Reasons for which a name cannot be told until the installed gems are asked.
+const OF_GEMS: [&str; 3] = [NOT_INSTALLED, CLASS_OF_GEM, CONSTANT_OF_GEM];
+const NOT_INSTALLED: &str = "gem declared but not installed";
+const CLASS_OF_GEM: &str = "class of a gem";
+const CONSTANT_OF_GEM: &str = "constant of a gem";
+
 /// The answers about one file; `None` when it cannot be told.
 pub(crate) fn check(session: &Session<'_>, path: &str, text: &[u8]) -> Option<Collector> {
     let used = session.index.recent("ruby used", text, || walk::read(text).map(Arc::new));
@@ -53,11 +60,22 @@ pub(crate) fn check(session: &Session<'_>, path: &str, text: &[u8]) -> Option<Co
     let view = View::new(session, path, text, false)?;
     let checker = Checker::new(session, view, path, &used);
     let found = checker.run();
-    if found.missing.is_empty() {
+    let asks_gems = found.unknown.keys().any(|reason| OF_GEMS.contains(reason));
+    if found.missing.is_empty() && !asks_gems {
         return Some(found);
     }
-    let view = View::new(session, path, text, true)?;
-    let mut found = Checker::new(session, view, path, &used).run();
+    let with = |is_fresh| {
+        let view = View::new(session, path, text, is_fresh)?;
+        Some(Checker::new(session, view.with_gems(session)?, path, &used).run())
+    };
+    let of_gems = if asks_gems { with(false) } else { None };
+    if found.missing.is_empty() && of_gems.as_ref().is_none_or(|found| found.missing.is_empty()) {
+        return Some(of_gems.unwrap_or(found));
+    }
+    let mut found = match with(true) {
+        Some(found) => found,
+        None => Checker::new(session, View::new(session, path, text, true)?, path, &used).run(),
+    };
     clear_named(session, path, &mut found);
     Some(found)
 }
@@ -160,9 +178,12 @@ impl<'a> Checker<'a> {
             return self.found.exists();
         }
         if file.starts_with(['.', '/']) || self.view.is_gem(plain) {
-            return self.found.unknown("gem declared but not installed");
+            return self.found.unknown(NOT_INSTALLED);
         }
         let first = plain.split('/').next().unwrap_or(plain);
+        if !self.view.is_whole_gem(first) && gems::is_installed(self.session, first) {
+            return self.found.unknown("gem installed but not declared");
+        }
         let is_own = self.view.has_feature(self.session, first);
         let kind = if is_own { Kind::Module } else { Kind::Package };
         self.found.missing(file, kind, offset, []);
@@ -173,7 +194,7 @@ impl<'a> Checker<'a> {
             return self.found.exists();
         }
         if self.view.is_gem(name) || self.view.is_required(name) {
-            return self.found.unknown("gem declared but not installed");
+            return self.found.unknown(NOT_INSTALLED);
         }
         let near: Vec<String> = self.view.constants().map(str::to_owned).collect();
         self.found.missing(name, Kind::Class, offset, near.iter().map(String::as_str));
@@ -185,11 +206,11 @@ impl<'a> Checker<'a> {
         }
         let (root, last) = ends(scope);
         if self.is_only_inside(scope, root) {
-            return self.found.unknown("constant of a gem");
+            return self.found.unknown(CONSTANT_OF_GEM);
         }
         let is_own = self.view.is_own(root) && !self.view.classes(last).is_empty();
-        if !is_own && !self.is_of_ruby(root, last) {
-            return self.found.unknown("constant of a gem");
+        if !is_own && !self.is_of_ruby(root, last) && !self.is_of_known_gem(root, last) {
+            return self.found.unknown(CONSTANT_OF_GEM);
         }
         let near: Vec<String> = self.view.constants().map(str::to_owned).collect();
         self.found.missing(name, Kind::Class, offset, near.iter().map(String::as_str));
@@ -200,6 +221,13 @@ impl<'a> Checker<'a> {
         path.starts_with("::")
             && !Names::get().constants.contains(root)
             && !self.view.classes(root).iter().any(|class| class.indent == 0 && !class.is_inside)
+    }
+
+    /// Whether a class comes with a gem that is known whole, and none of it is made at run time.
+    fn is_of_known_gem(&self, root: &str, last: &str) -> bool {
+        let (openings, is_whole) = self.view.of_gems(last);
+        let is_closed = openings.iter().all(|class| class.open.is_none());
+        is_whole && is_closed && !openings.is_empty() && self.view.is_of_known_gem(root)
     }
 
     /// Whether a constant comes with Ruby, and gems do not put their own into it.
@@ -246,12 +274,13 @@ impl<'a> Checker<'a> {
         }
         let (root, last) = ends(class);
         if self.is_only_inside(class, root) {
-            return self.found.unknown("class of a gem");
+            return self.found.unknown(CLASS_OF_GEM);
         }
         let is_known = self.view.is_own(root) && !self.view.classes(last).is_empty()
-            || Names::get().constants.contains(last) && Names::get().constants.contains(root);
+            || Names::get().constants.contains(last) && Names::get().constants.contains(root)
+            || self.is_of_known_gem(root, last);
         if !is_known {
-            return self.found.unknown("class of a gem");
+            return self.found.unknown(CLASS_OF_GEM);
         }
         match self.openness(class, name) {
             Some(reason) => self.found.unknown(reason),
@@ -280,10 +309,17 @@ impl<'a> Checker<'a> {
                 return Some("class that is computed");
             }
             let root = class.trim_start_matches("::").split("::").next().unwrap_or(&short);
-            let own = self.view.classes(&short);
+            let mut own = self.view.classes(&short);
+            if own.is_empty() {
+                let (of_gems, is_whole) = self.view.of_gems(&short);
+                if !is_whole {
+                    return Some(CLASS_OF_GEM);
+                }
+                own.extend(of_gems);
+            }
             let is_gem = !self.view.has_constant(root) && !Names::get().constants.contains(root);
             if is_gem || own.is_empty() && !Names::get().constants.contains(short.as_str()) {
-                return Some("class of a gem");
+                return Some(CLASS_OF_GEM);
             }
             for opening in own {
                 if opening.open.is_some() {

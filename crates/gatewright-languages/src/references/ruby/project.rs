@@ -7,6 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::facts::{Class, Defined, Name};
+use super::gems::Gems;
 use super::scan::{self, plain};
 use crate::references::session::{Place, Session};
 use crate::references::words::{self, WordSet};
@@ -21,10 +22,18 @@ pub(super) struct Project {
     paths: Vec<String>,
     /// The gems that the workspace names, in lower case without `-` and `_`.
     gems: HashSet<String>,
+    /// The versions that are locked, by the same names.
+    locked: HashMap<String, String>,
     /// What files require, spelt the same way.
     required: HashSet<Name>,
     /// In how many files each word stands, by its hash.
     words: HashMap<u32, u8>,
+}
+
+/// The gems that a workspace names.
+struct OfProject {
+    project: Arc<Project>,
+    gems: Arc<Gems>,
 }
 
 /// The workspace as a change leaves it.
@@ -32,6 +41,8 @@ pub(super) struct Project {
 pub(super) struct View {
     project: Arc<Project>,
     changed: HashMap<String, Arc<Defined>>,
+    /// What installed gems bring; nothing before they are asked for.
+    gems: Arc<Gems>,
 }
 
 impl View {
@@ -57,7 +68,27 @@ impl View {
             changed.insert(path.to_owned(), defined(session, &bytes));
         }
         changed.insert(path.to_owned(), defined(session, text));
-        Some(Self { project, changed })
+        Some(Self { project, changed, gems: Arc::default() })
+    }
+
+    /// The same with the installed gems; `None` when the workspace names none of them.
+    pub(super) fn with_gems(mut self, session: &Session<'_>) -> Option<Self> {
+        let known = session.index.remembered::<OfProject>("ruby gems");
+        let known = known.filter(|known| Arc::ptr_eq(&known.project, &self.project));
+        let gems = known.map_or_else(
+            || {
+                let gems = Gems::read(session, &self.project.gems, &self.project.locked);
+                let (project, gems) = (Arc::clone(&self.project), Arc::new(gems));
+                session.index.remember(
+                    "ruby gems",
+                    Arc::new(OfProject { project, gems: Arc::clone(&gems) }),
+                );
+                gems
+            },
+            |known| Arc::clone(&known.gems),
+        );
+        self.gems = gems;
+        (!self.gems.is_empty()).then_some(self)
     }
 
     /// Whether more files than this one have a word.
@@ -78,10 +109,16 @@ impl View {
     pub(super) fn has_method(&self, name: &str) -> bool {
         self.is_known(self.project.methods.get(name))
             || self.changed.values().any(|file| file.methods.contains(name))
+            || self.gems.has_method(name)
     }
 
     /// Whether anything defines a constant of that name.
     pub(super) fn has_constant(&self, name: &str) -> bool {
+        self.has_own_constant(name) || self.gems.has_constant(name)
+    }
+
+    /// Whether the workspace itself defines a constant of that name.
+    pub(super) fn has_own_constant(&self, name: &str) -> bool {
         self.is_known(self.project.constants.get(name))
             || self.changed.values().any(|file| file.constants.contains(name))
     }
@@ -97,25 +134,43 @@ impl View {
         all.filter(|class| &*class.name == name).collect()
     }
 
+    /// Whether a gem that the workspace names is known whole.
+    pub(super) fn is_whole_gem(&self, name: &str) -> bool {
+        self.gems.is_whole(&plain(name))
+    }
+
+    /// All openings in installed gems; whether these gems are known whole.
+    pub(super) fn of_gems(&self, name: &str) -> (Vec<&Class>, bool) {
+        self.gems.classes(name)
+    }
+
+    /// Whether a constant at the top is one of a gem that is known whole, and of none that is not.
+    pub(super) fn is_of_known_gem(&self, root: &str) -> bool {
+        let (classes, is_whole) = self.gems.classes(root);
+        !classes.is_empty() && is_whole && !self.is_gem(root)
+    }
+
     /// Whether a file is on a load path of the workspace.
     pub(super) fn has_feature(&self, session: &Session<'_>, feature: &str) -> bool {
         let file = format!("{}.rb", feature.trim_end_matches(".rb"));
         let ends = |path: &str| {
             path.strip_suffix(&file).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
         };
-        self.project.paths.iter().any(|path| ends(path))
+        self.gems.has_feature(feature.trim_end_matches(".rb"))
+            || self.project.paths.iter().any(|path| ends(path))
             || self
                 .changed
                 .keys()
                 .any(|path| ends(path) && session.read(&Place::workspace(path.as_str())).is_some())
     }
 
-    /// Whether a name may belong to a gem that the workspace names.
+    /// Whether a name may belong to a gem that the workspace names, and that is not known.
     pub(super) fn is_gem(&self, name: &str) -> bool {
         let first = name.split(['/', ':']).next().unwrap_or(name);
         let (first, whole) = (plain(first), plain(name));
         let is_rails = ["active", "action", "rails"].iter().any(|word| first.starts_with(word));
-        self.project.gems.iter().any(|gem| {
+        let mut unknown = self.project.gems.iter().filter(|gem| !self.gems.is_whole(gem));
+        unknown.any(|gem| {
             *gem == whole
                 || gem.starts_with(&first) && first.len() > 2
                 || first.starts_with(gem.as_str()) && gem.len() > 3
@@ -191,7 +246,7 @@ impl Project {
             }
             if is_manifest && let Some(bytes) = session.read_base(path) {
                 own.extend(name.strip_suffix(".gemspec").map(plain));
-                project.manifest(&bytes);
+                project.manifest(&bytes, name.ends_with(".lock"));
             }
             let words = session.kept(path, WordSet::of);
             let Some((words, file)) = words.zip(session.kept(path, scan::defined)) else {
@@ -231,9 +286,13 @@ impl Project {
     }
 
     /// Notes every quoted word and every first word of a line as a gem.
-    fn manifest(&mut self, bytes: &[u8]) {
+    fn manifest(&mut self, bytes: &[u8], is_lock: bool) {
         let text = String::from_utf8_lossy(bytes);
         for line in text.lines() {
+            let exact = line.strip_prefix("    ").filter(|line| is_lock && !line.starts_with(' '));
+            if let Some((name, rest)) = exact.and_then(|line| line.split_once(" (")) {
+                self.locked.insert(plain(name), rest.trim_end_matches(')').to_owned());
+            }
             let quoted = line.split(['"', '\'']).skip(1).step_by(2);
             let first = line.split_whitespace().next();
             // `%q<name>`, as gems write their own descriptions.
