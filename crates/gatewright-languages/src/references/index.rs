@@ -5,8 +5,11 @@
 
 use std::any::Any;
 use std::collections::{HashMap, VecDeque};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use gatewright_model::Digest;
 
 use super::base::{WALKED, Walked};
 use super::kept::Kept;
@@ -236,32 +239,14 @@ fn push<T: Send + Sync + 'static>(
     entries.push_back((key, Arc::clone(facts) as Arc<dyn Any + Send + Sync>));
 }
 
-/// A number for bytes and their reader, by two chains of products. It is no seal.
+/// A number for bytes and their reader. Whoever writes the bytes must not be able to find others
+/// with the same number, or the guard would look at those.
 fn key(salt: &str, bytes: &[u8]) -> u128 {
-    const ODD: [u64; 4] = [
-        0x9e37_79b9_7f4a_7c15,
-        0xc2b2_ae3d_27d4_eb4f,
-        0x1656_67b1_9e37_79f9,
-        0xd6e8_feb8_6659_fd93,
-    ];
-    let fold = |one: u64, other: u64| {
-        let product = u128::from(one) * u128::from(other);
-        (product as u64) ^ ((product >> 64) as u64)
-    };
-    let (mut left, mut right) = (bytes.len() as u64 ^ ODD[2], salt.len() as u64 ^ ODD[3]);
-    for part in [salt.as_bytes(), bytes] {
-        for chunk in part.chunks(16) {
-            let mut padded = [0; 16];
-            padded[..chunk.len()].copy_from_slice(chunk);
-            let number = u128::from_le_bytes(padded);
-            let (low, high) = (number as u64, (number >> 64) as u64);
-            left = fold(left ^ low, high ^ ODD[0]).rotate_left(23) ^ low;
-            right = fold(right ^ high, low ^ ODD[1]).rotate_left(41) ^ high;
-        }
-    }
-    let ends =
-        (fold(left ^ ODD[3], right ^ ODD[0]), fold(right ^ ODD[2], left.rotate_left(32) ^ ODD[1]));
-    (u128::from(ends.0) << 64) | u128::from(ends.1)
+    let digest = Digest::of(bytes);
+    let half: [u8; 16] = std::array::from_fn(|at| digest.as_bytes()[at]);
+    let mut hasher = DefaultHasher::new();
+    salt.hash(&mut hasher);
+    u128::from_le_bytes(half) ^ u128::from(hasher.finish())
 }
 
 #[cfg(test)]
