@@ -67,6 +67,11 @@ pub enum Structural {
         /// The definitions that are no longer where they were.
         definitions: Vec<LostDefinition>,
     },
+    /// A symbol edit takes off what stood above a definition; told, and not refused.
+    AnnotationsLost {
+        /// The decorators, attributes or annotations, as they were written.
+        annotations: Vec<String>,
+    },
     /// A second definition of a name that is defined already.
     Redefinition,
     /// The parse could not run.

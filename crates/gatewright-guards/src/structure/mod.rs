@@ -24,6 +24,9 @@ pub fn judge(path: &str, facts: &StructureFacts) -> Vec<Finding> {
 }
 
 fn finding(path: &str, language: &str, problem: &StructureProblem) -> Finding {
+    if let Structural::AnnotationsLost { annotations } = &problem.found {
+        return told(path, problem, annotations);
+    }
     let hint = hint(path, problem);
     let message = format!(
         "{}\nStructural edits must use symbol tools — the LSP knows the exact range.\n{hint}",
@@ -32,6 +35,18 @@ fn finding(path: &str, language: &str, problem: &StructureProblem) -> Finding {
     let code = code(&problem.found);
     let finding =
         Finding::new(Guard::Structure, Severity::Refuse, code, path, message).with_hint(hint);
+    match problem.line {
+        Some(line) => finding.at_line(line),
+        None => finding,
+    }
+}
+
+/// What a symbol edit takes off a definition: told, because nobody may have meant it.
+fn told(path: &str, problem: &StructureProblem, annotations: &[String]) -> Finding {
+    let name = problem.symbol.as_deref().unwrap_or("the symbol");
+    let message = format!("{name:?} is no longer under {}.", annotations.join(", "));
+    let code = code(&problem.found);
+    let finding = Finding::new(Guard::Structure, Severity::Note, code, path, message);
     match problem.line {
         Some(line) => finding.at_line(line),
         None => finding,
@@ -50,6 +65,7 @@ pub fn code(found: &Structural) -> &'static str {
         Structural::Splice { .. } => "S106-splice",
         Structural::Redefinition => "S107-redefinition",
         Structural::SwappedHeads { .. } => "S108-swapped-heads",
+        Structural::AnnotationsLost { .. } => "S109-annotations-lost",
     }
 }
 
@@ -88,6 +104,7 @@ fn first_line(language: &str, problem: &StructureProblem) -> String {
         Structural::Redefinition => format!(
             "edit_file blocked: new_string defines a {language} function{name} that is defined already."
         ),
+        Structural::AnnotationsLost { annotations } => annotations.join(", "),
         Structural::NotParsed { reason } => {
             format!("edit_file blocked: the {language} file cannot be parsed: {reason}.")
         }
@@ -198,6 +215,17 @@ mod tests {
         assert!(message.starts_with("overwrite blocked: 10 definitions of this Rust file"));
         assert!(message.contains("function f1 (line 1), function f2 (line 2)"));
         assert!(message.contains("and 2 more"));
+    }
+
+    #[test]
+    fn annotations_that_go_are_told_and_nothing_is_refused() {
+        let found = Structural::AnnotationsLost { annotations: vec!["@cache".to_owned()] };
+        let finding = judged(problem(found, Some("a"), EditShape::Replace));
+        assert_eq!(
+            (finding.severity, finding.code.as_str()),
+            (Severity::Note, "S109-annotations-lost")
+        );
+        assert_eq!(finding.message, "\"a\" is no longer under @cache.");
     }
 
     #[test]

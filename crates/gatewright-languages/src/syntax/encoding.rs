@@ -15,7 +15,7 @@ pub enum Encoding {
     Utf16Be,
 }
 
-/// Why bytes behind a UTF-16 mark are no text.
+/// Why bytes are no text that can be edited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum EncodingError {
     /// The number of bytes is odd.
@@ -24,6 +24,12 @@ pub enum EncodingError {
     /// A surrogate stands alone.
     #[error("the file starts with a UTF-16 mark but holds a lone surrogate")]
     LoneSurrogate,
+    /// The bytes are neither UTF-8 nor UTF-16 with a mark.
+    #[error("the file is neither UTF-8 nor UTF-16 with a mark: byte {offset} is in no such text")]
+    Other {
+        /// The first byte that is no UTF-8, from 0.
+        offset: usize,
+    },
 }
 
 /// The text as UTF-8 bytes, without a UTF-16 mark, and how it was spelt.
@@ -36,6 +42,15 @@ pub fn decode(bytes: &[u8]) -> Result<(Cow<'_, [u8]>, Encoding), EncodingError> 
         [0xFE, 0xFF, rest @ ..] => utf16(rest, u16::from_be_bytes, Encoding::Utf16Be),
         [0xEF, 0xBB, 0xBF, ..] => Ok((Cow::Borrowed(bytes), Encoding::Utf8Bom)),
         _ => Ok((Cow::Borrowed(bytes), Encoding::Utf8)),
+    }
+}
+
+/// The text and how it is spelt, where it is all text; see [`decode`].
+pub(super) fn decode_text(bytes: &[u8]) -> Result<(Cow<'_, [u8]>, Encoding), EncodingError> {
+    let (text, encoding) = decode(bytes)?;
+    match std::str::from_utf8(&text) {
+        Ok(_) => Ok((text, encoding)),
+        Err(error) => Err(EncodingError::Other { offset: error.valid_up_to() }),
     }
 }
 

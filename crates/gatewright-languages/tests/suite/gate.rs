@@ -144,6 +144,7 @@ fn kind(found: &Structural) -> &'static str {
         Structural::Elision { .. } => "elision",
         Structural::Splice { .. } => "splice",
         Structural::Redefinition => "redefinition",
+        Structural::AnnotationsLost { .. } => "annotations",
         Structural::NotParsed { .. } => "not-parsed",
     }
 }

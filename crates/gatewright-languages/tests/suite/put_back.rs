@@ -1,9 +1,10 @@
 //! What a removal took out is put back byte by byte, where the file is what the removal made.
 
-use gatewright_languages::syntax::LanguageId;
 use gatewright_languages::syntax::edit::{
     EditRefusal, Position, SymbolAction, SymbolEdit, plan_edit, put_back,
 };
+use gatewright_languages::syntax::{LanguageId, structure_facts};
+use gatewright_model::{Intent, Structural};
 
 fn edit(symbol: &str, action: SymbolAction) -> SymbolEdit {
     SymbolEdit { symbol: symbol.to_owned(), overload: None, expect: None, action }
@@ -126,4 +127,29 @@ fn the_comment_of_the_next_symbol_does_not_join_another_one() {
     let text = "module A\n  # About all.\n\n  # One.\n  ONE = 1\n  # Two.\n  TWO = 2\nend\n";
     let after = "module A\n  # About all.\n\n  # Two.\n  TWO = 2\nend\n";
     assert_eq!(removed(LanguageId::Ruby, text, "A/ONE"), after.as_bytes());
+}
+
+#[test]
+fn a_decorator_that_a_symbol_edit_takes_off_is_told() {
+    let before = "@cache\n@log\ndef a():\n    return 1\n\n\n@log\ndef b():\n    return 1\n";
+    let facts = |after: &str, symbol: &str| {
+        let intent = Intent::Symbol(symbol.to_owned());
+        structure_facts("a.py", Some(before.as_bytes()), Some(after.as_bytes()), &intent).problems
+    };
+    let lost = facts(&before.replace("@cache\n", ""), "a");
+    assert_eq!((lost.len(), lost[0].line), (1, Some(1)));
+    let annotations = vec!["@cache".to_owned()];
+    assert_eq!(lost[0].found, Structural::AnnotationsLost { annotations });
+    assert!(facts(&before.replace("return 1", "return 2"), "a").is_empty());
+    assert!(facts("@log\ndef b():\n    return 1\n", "a").is_empty(), "what is gone lost nothing");
+}
+
+#[test]
+fn bytes_that_are_no_text_are_not_edited() {
+    let bytes = b"def a():\n    return '\xe9'\n\n\ndef b():\n    return 1\n";
+    for symbol in ["a", "b"] {
+        let refusal =
+            plan_edit(LanguageId::Python, bytes, &edit(symbol, SymbolAction::Remove)).unwrap_err();
+        assert!(matches!(refusal, EditRefusal::Encoding(_)), "{refusal}");
+    }
 }

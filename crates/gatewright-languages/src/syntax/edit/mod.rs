@@ -15,7 +15,7 @@ mod verify;
 
 use gatewright_model::{Digest, Span};
 
-use super::encoding::{EncodingError, decode};
+use super::encoding::{EncodingError, decode_text};
 use super::language::LanguageId;
 use super::parsed::{ParseError, Parsed};
 use super::symbol::Symbol;
@@ -184,7 +184,7 @@ pub fn plan_edit(
     bytes: &[u8],
     edit: &SymbolEdit,
 ) -> Result<EditPlan, EditRefusal> {
-    let (text, encoding) = decode(bytes)?;
+    let (text, encoding) = decode_text(bytes)?;
     let parsed = Parsed::new(language, &text)?;
     let (symbol, outcome) = match &edit.action {
         SymbolAction::PutBack => {

@@ -7,6 +7,7 @@
 //! Nothing here refuses anything; the guard does.
 
 mod aftermath;
+mod annotations;
 mod batch;
 mod calls;
 mod cut;
@@ -37,8 +38,9 @@ pub(crate) struct Versions<'a> {
 
 /// What is structural about replacing `before` by `after` at `path`, as `intent` asks for it.
 ///
-/// Pure. A file in another language, a new file, a symbol edit, an undo, a
-/// removal and a change of mode have nothing to say. Where the parse cannot
+/// Pure. A file in another language, a new file, an undo, a
+/// removal and a change of mode have nothing to say, and a symbol
+/// edit only what it takes off the symbol. Where the parse cannot
 /// run, that is a problem of its own.
 pub fn structure_facts(
     path: &str,
@@ -51,9 +53,8 @@ pub fn structure_facts(
         Intent::Create | Intent::Overwrite => Request::Whole,
         Intent::Edit(edits) => Request::Edits(edits),
         Intent::Patch | Intent::Rename => Request::Lines,
-        Intent::Symbol(_) | Intent::Delete | Intent::Chmod | Intent::Undo => {
-            return StructureFacts::default();
-        }
+        Intent::Symbol(symbol) => return annotations::facts(path, before, after, symbol),
+        Intent::Delete | Intent::Chmod | Intent::Undo => return StructureFacts::default(),
     };
     let Some(language) = detect(path, before) else { return StructureFacts::default() };
     let (problems, calls) = if before == after {
