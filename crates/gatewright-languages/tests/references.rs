@@ -22,6 +22,9 @@ mod doubt;
 #[path = "references/go.rs"]
 mod go;
 
+#[path = "references/jars.rs"]
+mod jars;
+
 #[path = "references/java.rs"]
 mod java;
 

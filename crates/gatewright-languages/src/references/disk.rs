@@ -1,10 +1,15 @@
 //! Installed packages on the real disk: the one file of this module that does IO.
 //!
 //! It only reads, by absolute path, and decides nothing.
-#![expect(clippy::disallowed_methods, reason = "the one reader of installed packages")]
+#![expect(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "the one reader of installed packages"
+)]
 
 mod roots;
 
+use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -12,6 +17,9 @@ use super::{Dependencies, Ecosystem, Entry, SourceTree};
 
 /// Files above this size are not read: they are data, not interfaces.
 const LARGEST: u64 = 4 << 20;
+
+/// How much of a larger file is read at a time.
+const LARGEST_PART: u64 = 32 << 20;
 
 /// Installed packages under known folders.
 #[derive(Debug, Clone, Default)]
@@ -106,6 +114,21 @@ impl Dependencies for DiskDependencies {
 
     fn list(&self, directory: &str) -> Vec<Entry> {
         list(Path::new(directory))
+    }
+
+    fn read_part(&self, path: &str, from: u64, length: u64) -> Option<Vec<u8>> {
+        let mut file = std::fs::File::open(path).ok()?;
+        file.seek(SeekFrom::Start(from)).ok()?;
+        let size = usize::try_from(length).ok().filter(|_| length <= LARGEST_PART)?;
+        let mut bytes = Vec::new();
+        file.take(length).read_to_end(&mut bytes).ok()?;
+        (bytes.len() == size).then_some(bytes)
+    }
+
+    fn measure(&self, path: &str) -> Option<(u64, u128)> {
+        let path = Path::new(path);
+        let length = std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?.len();
+        Some((length, stamp(path)?))
     }
 }
 

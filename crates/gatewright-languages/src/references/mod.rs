@@ -11,6 +11,7 @@
 //! Files come in through [`SourceTree`] and [`Dependencies`]; [`disk`] is the
 //! one place that touches a real disk.
 
+mod archive;
 mod base;
 mod broken;
 mod c;
@@ -22,6 +23,7 @@ mod doubt;
 mod files;
 mod go;
 mod index;
+mod inflate;
 mod jvm;
 mod kept;
 mod python;
@@ -97,6 +99,17 @@ pub trait Dependencies {
     fn read(&self, path: &str) -> Option<Arc<[u8]>>;
     /// What a folder holds; nothing when there is none.
     fn list(&self, directory: &str) -> Vec<Entry>;
+    /// A part of a file, which may be too large to be read whole; `None` when it ends before.
+    fn read_part(&self, path: &str, from: u64, length: u64) -> Option<Vec<u8>> {
+        let bytes = self.read(path)?;
+        let (from, length) = (usize::try_from(from).ok()?, usize::try_from(length).ok()?);
+        Some(bytes.get(from..from.checked_add(length)?)?.to_vec())
+    }
+    /// The length of a file, and a number that is another one when it may have changed.
+    fn measure(&self, path: &str) -> Option<(u64, u128)> {
+        let length = u64::try_from(self.read(path)?.len()).ok()?;
+        Some((length, u128::from(length)))
+    }
 }
 
 /// No packages at all.

@@ -126,6 +126,16 @@ impl<'a> Session<'a> {
         self.base.read(place)
     }
 
+    /// A part of an installed file; `None` when it ends before.
+    pub(crate) fn read_part(&self, place: &Place, from: u64, length: u64) -> Option<Vec<u8>> {
+        self.base.dependencies.read_part(&place.path, from, length)
+    }
+
+    /// The length of an installed file, and a number that changes with it.
+    pub(crate) fn measure(&self, place: &Place) -> Option<(u64, u128)> {
+        self.base.dependencies.measure(&place.path)
+    }
+
     /// The bytes of a file of the workspace as they are on disk, whatever the change.
     pub(crate) fn read_base(&self, path: &str) -> Option<Arc<[u8]>> {
         self.base.read(&Place::workspace(path))

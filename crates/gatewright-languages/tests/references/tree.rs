@@ -24,6 +24,12 @@ impl Tree {
         Self { files }
     }
 
+    /// The same with a file of these bytes.
+    pub fn with(mut self, path: &str, bytes: &[u8]) -> Self {
+        self.files.insert(path.to_owned(), Arc::from(bytes));
+        self
+    }
+
     /// The facts of writing a new file.
     pub fn write(&self, path: &str, text: &str) -> ReferenceFacts {
         self.change(&[(path, None, Some(text))]).remove(0)

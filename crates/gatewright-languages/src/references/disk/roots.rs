@@ -114,6 +114,7 @@ fn include_folders(machine: &Machine, folder: &Path) -> Vec<PathBuf> {
 /// Maven and Gradle caches, and the homes of the JDK.
 fn jvm(machine: &Machine) -> Vec<PathBuf> {
     let mut found = machine.in_home(".m2/repository");
+    found.push(PathBuf::from("/usr/share/maven-repo"));
     for gradle in machine.folder_of("GRADLE_USER_HOME", ".gradle") {
         found.push(gradle.join("caches/modules-2/files-2.1"));
     }

@@ -6,8 +6,10 @@
 //! [`kotlin`] does the same for Kotlin and asks here about classes of Java;
 //! Java knows of Kotlin's classes only that they are there.
 
+mod class_file;
 mod code;
 mod facts;
+mod jars;
 mod jdk;
 mod kotlin;
 mod project;
@@ -36,11 +38,11 @@ pub(crate) fn check(
     if language == LanguageId::Kotlin {
         return kotlin::check(session, path, text);
     }
-    let first = check_in(Project::new(session), path, text)?;
+    let first = check_in(Project::new(session).with_jars(), path, text)?;
     match first {
         (found, true) if !found.missing.is_empty() => {
             // The folders that were remembered may be out of date.
-            check_in(Project::fresh(session), path, text).map(|(found, _)| found)
+            check_in(Project::fresh(session).with_jars(), path, text).map(|(found, _)| found)
         }
         (found, _) => Some(found),
     }
@@ -148,6 +150,7 @@ impl Checker<'_> {
             (false, true) => {
                 let is_here = !self.resolver.project.package(path).is_empty()
                     || jdk::has_package(path)
+                    || self.resolver.project.is_packaged(path)
                     || jdk::is_test_package(path)
                     || matches!(self.resolver.qualified(path, DEEPEST), Lookup::Found(_));
                 match is_here {

@@ -1,6 +1,6 @@
 //! The packages of the workspace: folders whose ends spell a package.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::super::record::{Keep, Reader, Writer};
 use super::super::session::{Place, Session};
 use super::facts::JvmFile;
+use super::jars::Jars;
 use super::read;
 
 /// Files above this size are data.
@@ -18,6 +19,9 @@ const SEARCHED: usize = 1 << 26;
 const KEY: &str = "jvm folders";
 /// Under which name the words are remembered.
 const WORDS: &str = "jvm words";
+
+/// Under which name the installed archives are remembered.
+const JARS: &str = "jvm jars";
 
 /// How many files name a word, by its hash.
 type Words = HashMap<u64, u8>;
@@ -41,12 +45,50 @@ pub(crate) struct Project<'a> {
     /// Whether the folders are those of an earlier check.
     pub(crate) is_stale: Cell<bool>,
     sources: RefCell<HashMap<Box<str>, Option<Rc<Source>>>>,
+    /// The installed archives, where they are asked at all.
+    jars: OnceCell<Option<Arc<Jars>>>,
 }
 
 impl<'a> Project<'a> {
     pub(crate) fn new(session: &'a Session<'a>) -> Self {
         let (folders, sources) = Default::default();
-        Self { session, folders, is_stale: Cell::new(false), sources }
+        let jars = OnceCell::from(None);
+        Self { session, folders, is_stale: Cell::new(false), sources, jars }
+    }
+
+    /// The same with the installed archives.
+    pub(crate) fn with_jars(self) -> Self {
+        Self { jars: OnceCell::new(), ..self }
+    }
+
+    fn jars(&self) -> Option<&Jars> {
+        let find = || {
+            self.session.of_files(JARS, || {
+                let files = self.session.all_files()?;
+                let builds: Vec<String> =
+                    files.iter().filter(|path| is_build(path)).cloned().collect();
+                Some(Jars::of(self.session, &builds))
+            })
+        };
+        self.jars.get_or_init(find).as_deref()
+    }
+
+    /// Whether an installed archive has a package.
+    pub(crate) fn is_packaged(&self, package: &str) -> bool {
+        self.jars().is_some_and(|jars| jars.has_package(package))
+    }
+
+    /// A class of an installed archive, with its package.
+    pub(crate) fn packaged(&self, package: &str, name: &str) -> Option<Rc<Source>> {
+        let key = format!("{package}:{name}");
+        if let Some(known) = self.sources.borrow().get(key.as_str()) {
+            return known.clone();
+        }
+        let file = self.jars()?.class(self.session, package, name).map(Arc::new);
+        let of = |file| Source { file, folder: Box::default(), has_twin: Cell::new(false) };
+        let source = file.map(|file| Rc::new(of(file)));
+        self.sources.borrow_mut().insert(key.into(), source.clone());
+        source
     }
 
     /// A workspace whose folders are looked up anew.

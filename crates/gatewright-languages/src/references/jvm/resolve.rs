@@ -224,8 +224,12 @@ impl<'a> Resolver<'a> {
             } else if let Some(class) = jdk::test_class(package, first) {
                 return self.inner(ClassRef::Jdk(class), inner, depth);
             }
+            if let Some(packaged) = self.project.packaged(package, first) {
+                return self.inner(ClassRef::Source(packaged, 0), inner, depth);
+            }
             is_known |= jdk::has_package(package)
-                || first.starts_with(char::is_uppercase) && jdk::is_test_package(package);
+                || first.starts_with(char::is_uppercase)
+                    && (jdk::is_test_package(package) || self.project.is_packaged(package));
             end = dot;
         }
         if is_known || name.starts_with("java.") { Lookup::Missing } else { Lookup::Elsewhere }
