@@ -139,6 +139,21 @@ fn constants_of_one_assignment_are_all_there() {
     assert_eq!(missing(&Tree::new(PROJECT).write("lib/version.rb", text)), ["3 class FOUR"]);
 }
 
+#[test]
+fn a_class_never_builds_on_a_module_of_the_same_name() {
+    let text = "\
+module Tool
+  module Desk
+    class Check < Desk
+      def_rule :x
+      made_by_a_gem(1)
+    end
+  end
+end
+";
+    assert_eq!(check(text), Vec::<String>::new());
+}
+
 const WITH_GEMS: &str = "\
 --- Gemfile
 gem 'paint'

@@ -22,6 +22,7 @@ const WORDS: &str = "jvm words";
 
 /// Under which name the installed archives are remembered.
 const JARS: &str = "jvm jars";
+const OF_FILES: &str = "jvm jars of files";
 
 /// How many files name a word, by its hash.
 type Words = HashMap<u64, u8>;
@@ -42,6 +43,8 @@ pub(crate) struct Source {
 pub(crate) struct Project<'a> {
     pub(crate) session: &'a Session<'a>,
     folders: RefCell<Option<Arc<Folders>>>,
+    /// Whether nothing of an earlier check is used.
+    is_fresh: bool,
     /// Whether the folders are those of an earlier check.
     pub(crate) is_stale: Cell<bool>,
     sources: RefCell<HashMap<Box<str>, Option<Rc<Source>>>>,
@@ -53,7 +56,7 @@ impl<'a> Project<'a> {
     pub(crate) fn new(session: &'a Session<'a>) -> Self {
         let (folders, sources) = Default::default();
         let jars = OnceCell::from(None);
-        Self { session, folders, is_stale: Cell::new(false), sources, jars }
+        Self { session, folders, is_fresh: false, is_stale: Cell::new(false), sources, jars }
     }
 
     /// The same with the installed archives.
@@ -63,14 +66,21 @@ impl<'a> Project<'a> {
 
     fn jars(&self) -> Option<&Jars> {
         let find = || {
-            self.session.of_files(JARS, || {
-                let files = self.session.all_files()?;
-                let builds: Vec<String> =
-                    files.iter().filter(|path| is_build(path)).cloned().collect();
-                Some(Jars::of(self.session, &builds))
+            let known = self.session.index.remembered::<Jars>(JARS).filter(|_| !self.is_fresh);
+            self.is_stale.set(self.is_stale.get() || known.is_some());
+            known.or_else(|| {
+                let jars = self.session.of_files(OF_FILES, || self.find_jars())?;
+                self.session.index.remember(JARS, Arc::clone(&jars));
+                Some(jars)
             })
         };
         self.jars.get_or_init(find).as_deref()
+    }
+
+    fn find_jars(&self) -> Option<Jars> {
+        let files = self.session.all_files()?;
+        let builds: Vec<String> = files.iter().filter(|path| is_build(path)).cloned().collect();
+        Some(Jars::of(self.session, &builds))
     }
 
     /// Whether an installed archive has a package.
@@ -93,7 +103,7 @@ impl<'a> Project<'a> {
 
     /// A workspace whose folders are looked up anew.
     pub(crate) fn fresh(session: &'a Session<'a>) -> Self {
-        let project = Self::new(session);
+        let project = Self { is_fresh: true, ..Self::new(session) };
         project.gather();
         project
     }

@@ -18,6 +18,10 @@ pub(super) struct Class {
     pub(super) open: Option<&'static str>,
     /// How far its line is indented.
     pub(super) indent: usize,
+    /// Whether it is a module, on which no class can build.
+    pub(super) is_module: bool,
+    /// Whether the first of what it builds on is a superclass.
+    pub(super) has_base: bool,
     /// Whether its name says that it stands in another (`module Shop::Desk`).
     pub(super) is_inside: bool,
 }
@@ -44,7 +48,7 @@ impl Defined {
 }
 
 impl Keep for Defined {
-    const TAG: u8 = 7;
+    const TAG: u8 = 23;
 
     fn write(&self, to: &mut Writer) {
         to.texts(self.methods.iter());
@@ -66,7 +70,9 @@ impl Class {
         to.texts(self.ancestors.iter());
         to.option(self.open, Writer::text);
         to.count(self.indent);
-        to.number(u64::from(self.is_inside));
+        for flag in [self.is_inside, self.is_module, self.has_base] {
+            to.number(u64::from(flag));
+        }
     }
 
     fn read(from: &mut Reader<'_>) -> Option<Self> {
@@ -74,7 +80,9 @@ impl Class {
         let open = from.option(Reader::text)?;
         let open = open.map(|open| scan::OPENINGS.into_iter().find(|known| *known == open));
         let open = if let Some(open) = open { Some(open?) } else { None };
-        Some(Self { name, ancestors, open, indent: from.count()?, is_inside: from.flag()? })
+        let (indent, is_inside) = (from.count()?, from.flag()?);
+        let (is_module, has_base) = (from.flag()?, from.flag()?);
+        Some(Self { name, ancestors, open, indent, is_module, has_base, is_inside })
     }
 }
 

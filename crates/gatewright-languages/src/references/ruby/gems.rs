@@ -34,7 +34,7 @@ pub(super) struct Gem {
 }
 
 impl Keep for Gem {
-    const TAG: u8 = 21;
+    const TAG: u8 = 24;
 
     fn write(&self, to: &mut Writer) {
         self.defined.write(to);

@@ -27,7 +27,13 @@ stub_request a_request assert_requested use_cassette travel_to freeze_time creat
 add_index remove_column remove_index drop_table change_column rename_column add_reference \
 string integer text datetime boolean float decimal timestamps references gem source group \
 platforms ruby git path guard watch notification section option argument method_option \
-class_option";
+class_option described_class example xcontext fcontext xspecify fspecify xexample fexample \
+subject! prepend_before append_before prepend_after append_after allow_any_instance_of \
+expect_any_instance_of without_partial_double_verification be_truthy be_falsy all \
+yield_successive_args yield_with_no_args a_collection_containing_exactly a_collection_including \
+a_value a_value_within a_value_between an_object_having_attributes an_object_responding_to \
+a_string_starting_with a_string_ending_with a_truthy_value a_falsey_value a_nil_value \
+an_object_satisfying a_block_raising including matching";
 
 /// Whether such a language has a word, or makes it of another's name (`be_empty`, `have_key`).
 pub(super) fn has(name: &str) -> bool {

@@ -291,8 +291,8 @@ impl<'a> Checker<'a> {
     /// Why a class may have methods that nobody can know; `None` when it has not.
     fn openness(&self, class: &str, name: &str) -> Option<&'static str> {
         let mut seen = BTreeSet::new();
-        let mut waiting = vec![class.to_owned()];
-        while let Some(class) = waiting.pop() {
+        let mut waiting = vec![(class.to_owned(), false)];
+        while let Some((class, is_base)) = waiting.pop() {
             let short = class.rsplit("::").next().unwrap_or(&class).to_owned();
             if !seen.insert(short.clone()) || class == "self" {
                 continue;
@@ -310,22 +310,30 @@ impl<'a> Checker<'a> {
             }
             let root = class.trim_start_matches("::").split("::").next().unwrap_or(&short);
             let mut own = self.view.classes(&short);
-            if own.is_empty() {
+            // A module of that name is not what a class builds on.
+            if is_base && !own.is_empty() && own.iter().all(|opening| opening.is_module) {
+                return Some(CLASS_OF_GEM);
+            }
+            let known = &Names::get().constants;
+            let is_of_ruby = known.contains(short.as_str()) && known.contains(root);
+            if own.is_empty() && !is_of_ruby {
                 let (of_gems, is_whole) = self.view.of_gems(&short);
                 if !is_whole {
                     return Some(CLASS_OF_GEM);
                 }
                 own.extend(of_gems);
             }
-            let is_gem = !self.view.has_constant(root) && !Names::get().constants.contains(root);
-            if is_gem || own.is_empty() && !Names::get().constants.contains(short.as_str()) {
+            let is_gem = !self.view.has_constant(root) && !known.contains(root);
+            if is_gem || own.is_empty() && !is_of_ruby {
                 return Some(CLASS_OF_GEM);
             }
             for opening in own {
                 if opening.open.is_some() {
                     return opening.open;
                 }
-                waiting.extend(opening.ancestors.iter().map(|name| name.to_string()));
+                let is_base = |at: usize| at == 0 && opening.has_base;
+                let ancestors = opening.ancestors.iter().enumerate();
+                waiting.extend(ancestors.map(|(at, name)| (name.to_string(), is_base(at))));
             }
         }
         None

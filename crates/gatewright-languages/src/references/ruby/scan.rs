@@ -49,7 +49,7 @@ fn statement(code: &str, indent: usize, around: &mut Vec<usize>, out: &mut Defin
     let rest = rest.trim_start();
     match first {
         "class" | "module" if rest.starts_with(char::is_uppercase) || rest.starts_with(':') => {
-            let class = opening(rest, indent);
+            let class = Class { is_module: first == "module", ..opening(rest, indent) };
             out.constants.insert(class.name.clone());
             around.push(out.classes.len());
             out.classes.push(class);
@@ -89,8 +89,9 @@ fn opening(rest: &str, indent: usize) -> Class {
     let path = name.trim().trim_start_matches("::");
     let is_inside = path.contains("::");
     let name = path.rsplit("::").next().unwrap_or_default();
+    let has_base = base.is_some();
     let ancestors = base.map(|base| base.trim().into()).into_iter().collect();
-    Class { name: name.into(), ancestors, open: None, indent, is_inside }
+    Class { name: name.into(), ancestors, indent, is_inside, has_base, ..Class::default() }
 }
 
 /// Notes methods, symbols and constants of one line.
