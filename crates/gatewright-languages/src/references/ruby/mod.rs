@@ -315,7 +315,9 @@ impl<'a> Checker<'a> {
                 return Some(CLASS_OF_GEM);
             }
             let known = &Names::get().constants;
-            let is_of_ruby = known.contains(short.as_str()) && known.contains(root);
+            // Flat tables do not tell whose part a part is.
+            let is_in_gem = class.contains("::") && self.view.is_gem(root);
+            let is_of_ruby = !is_in_gem && known.contains(short.as_str()) && known.contains(root);
             if own.is_empty() && !is_of_ruby {
                 let (of_gems, is_whole) = self.view.of_gems(&short);
                 if !is_whole {
