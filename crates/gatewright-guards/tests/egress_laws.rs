@@ -60,6 +60,11 @@ fn piece() -> impl Strategy<Value = String> {
         1 => "\n[a-z]{2}_(token|secret),[A-Za-z0-9]{20},",
         1 => "\\{name: API_KEY, value: [A-Za-z0-9]{20}\\}",
         1 => "key[-_][0-9a-f]{14,34}",
+        1 => "API_KEY=\"[A-Za-z0-9]{8}\" \\+\n\"[A-Za-z0-9]{12}\"",
+        1 => "\"[a-z]{2}_(token|secret)\": \\{\n \"a\": true,\n \"value\": \"[A-Za-z0-9]{20}\"\n",
+        1 => "\n[A-Za-z0-9+/_=-]{16,70}\n-----END PRIVATE KEY-----\n",
+        1 => "xoxb-[0-9]{14}-[0-9]{4}",
+        1 => "(AKIA[A-Z2-7]{9}\n[A-Z2-7]{7}|glpat-[A-Za-z0-9]{8}\n[A-Za-z0-9]{12})",
     ]
 }
 
@@ -97,6 +102,15 @@ proptest! {
     fn any_split_gives_the_output_of_the_whole(text in text(), cuts in prop::collection::vec(any::<usize>(), 0..6)) {
         let redactor = Redactor::default();
         let whole = redactor.redact(&text).text;
+        let output = streamed(&redactor, text.as_bytes(), &cuts);
+        prop_assert_eq!(String::from_utf8_lossy(&output), whole);
+    }
+
+    #[test]
+    fn a_stream_of_single_bytes_gives_the_output_of_the_whole(text in text()) {
+        let redactor = Redactor::default();
+        let whole = redactor.redact(&text).text;
+        let cuts: Vec<usize> = (0..text.len()).collect();
         let output = streamed(&redactor, text.as_bytes(), &cuts);
         prop_assert_eq!(String::from_utf8_lossy(&output), whole);
     }
@@ -210,11 +224,112 @@ fn lines_that_come_nearer_to_a_closing_marker_are_no_key() {
 }
 
 #[test]
+fn a_line_that_is_as_long_as_a_key_line_once_its_start_is_hidden_is_no_key() {
+    let redactor = Redactor::default();
+    let body = "MIIEpAIBAAKCAQEA7bq2vX3n0y0Zq8aFh1Jc5m2s9w4KfYtP1lR6uE8oVxB3dGzN";
+    let line = "xoxb-000000000000-000000000000-aA0aAa0aaaaAA0a0AAAA0aa0AKIA2AAA2AA2AAA2A22A";
+    let end = "-----END PRIVATE KEY-----";
+    let once = redactor.redact(&format!("{body}{end}{line}\n\n{end}")).text;
+    assert_eq!(redactor.redact(&once).text, once);
+}
+
+#[test]
+fn a_token_over_two_lines_is_found_behind_a_line_that_may_go_on() {
+    let redactor = Redactor::default();
+    let text = "AKIA2AAAA2A33B375224/home/aaa/a\nAKIA2AA2A2AAB\n254B3BC";
+    let once = redactor.redact(text).text;
+    assert!(!once.contains("254B3BC"), "{once}");
+    assert_eq!(redactor.redact(&once).text, once);
+}
+
+#[test]
+fn what_comes_nearer_once_a_key_is_hidden_is_seen_as_before() {
+    let redactor = Redactor::default();
+    for text in [
+        "api_key = AaAaAaA0AaA0A0AaaAAa~/aaaglpat-0A0aAaAA\naAAaaAaAAAaA-----END PRIVATE KEY-----API_KEY=\"AABAEAea\" +\n\"A0aDf0gaABaF\"",
+        "xoxb-000000000100-000000000100-A0A0AaaA0BcdBAqghCeaA2Dfxoxb-000000000000-000000000000-aAAaaA00A00Aa0aaaAaa0A0aAKIAAAAAA2222\n2AA22AA default = \"AaA0a0AAag0AAAGAAACA\"\n-----END PRIVATE KEY-----",
+        "ghp_aa0aa00000a0A0AaAaAa0a0aaAaaa0a0A0A0\nvariable \"aa_token\" {\n-----END PRIVATE KEY-----postgres://aaa:a!AA00!A@aaac/db\n",
+    ] {
+        let once = redactor.redact(text).text;
+        assert_eq!(redactor.redact(&once).text, once);
+        let output = streamed(&redactor, text.as_bytes(), &[]);
+        assert_eq!(String::from_utf8_lossy(&output), once);
+    }
+}
+
+#[test]
+fn what_comes_to_light_bit_by_bit_is_hidden_at_once() {
+    let redactor = Redactor::default();
+    let text = "\npd_token,a00AA0AAa00BaC10b2DE,MIIEpAIBAAKCAQEA7bq2vX3n0y0Zq8aFh1Jc5m2s9w4KfYtP1lR6uE8oVxB3dGzNghp_a0aAaaA0A0AbA0aAAa00ABb0CD3c1d0eaA0a[REDACTED:api-key]";
+    let once = redactor.redact(text).text;
+    assert_eq!(redactor.redact(&once).text, once);
+}
+
+#[test]
+fn a_token_over_two_lines_is_found_before_a_line_that_may_belong_to_it() {
+    let redactor = Redactor::default();
+    let text = "AKIAA2AAAA224\nSK335B2\npostgres://aaa:0aaaa0AA@aaaa/db\" + \"API_KEY=\"aAaA0A0a\" +\n\"0AAbBa2Cc10d\"";
+    let once = redactor.redact(text).text;
+    assert!(!once.contains("SK335B2"), "{once}");
+    assert_eq!(redactor.redact(&once).text, once);
+}
+
+#[test]
+fn a_line_is_looked_at_for_what_stands_on_it_alone() {
+    let redactor = Redactor::default();
+    let key = "MIIEpAIBAAKCAQEA7bq2vX3n0y0Zq8aFh1Jc5m2s9w4KfYtP1lR6uE8oVxB3dGzN";
+    for first in
+        ["~\\/A", "token: 5 \"\\/home\\/alice\"", "API_KEY=\"aaAaAaaa\" +\n\"AABBCjDbbdec\""]
+    {
+        let text = format!("{first}\n{key}\n{first}postgres://aaa:a!A00aAa@aaag/db\n");
+        let whole = redactor.redact(&text).text;
+        for cut in 0..text.len() {
+            let output = streamed(&redactor, text.as_bytes(), &[cut]);
+            assert_eq!(String::from_utf8_lossy(&output), whole, "cut at {cut}");
+        }
+    }
+}
+
+#[test]
+fn a_line_before_a_closing_marker_is_the_same_in_a_stream_and_in_the_whole() {
+    let redactor = Redactor::default();
+    let marker = "-----END PRIVATE KEY-----\n";
+    for line in [
+        "export SL\u{1}CK=xoxb-24816326418891-1726\n",
+        "xoxb-24816326418891-1726\n",
+        "token\n",
+        "the token: AbCdEfGhIjKlMnOpQrSt\n",
+        "AKIA2AA2A2AAB\n",
+    ] {
+        for text in [format!("{line}{marker}"), format!("{line}{line}{marker}{line}")] {
+            let whole = redactor.redact(&text).text;
+            for cut in 0..=text.len() {
+                let output = streamed(&redactor, text.as_bytes(), &[cut]);
+                assert_eq!(String::from_utf8_lossy(&output), whole, "{text:?} cut at {cut}");
+            }
+        }
+    }
+}
+
+#[test]
 fn a_line_that_comes_nearer_to_a_declaration_is_no_default_of_it() {
     let redactor = Redactor::default();
     let text = "variable \"aa_token\" {\nAPI_KEY=\"aaAaAaAa\" +\n\"aaBb0bc1C2Dc\" default = \"AAAaA00aAa0aAB1b3C2c\"";
     let once = redactor.redact(text).text;
     assert_eq!(redactor.redact(&once).text, once);
+}
+
+#[test]
+fn each_part_of_a_secret_that_is_put_together_is_hidden_on_its_own_line() {
+    let redactor = Redactor::default();
+    let text = "API_KEY=\"Zk3vQ8xL\" +\n  \"m2Wp9RtY5uHs\"\nAKIAQ3EGW\nPLM7XKTZ2VD\n";
+    let once = redactor.redact(text).text;
+    let wanted = "API_KEY=\"[REDACTED:api-key]\" +\n  \"[REDACTED:api-key]\"\n[REDACTED:api-key]\n[REDACTED:api-key]\n";
+    assert_eq!(once, wanted);
+    assert_eq!(redactor.redact(&once).text, once);
+    let shown = RedactedFile::new(&redactor, text);
+    let edited = shown.view().replace("API_KEY", "OTHER_API_KEY");
+    assert_eq!(shown.restore_whole(&edited).unwrap(), text.replace("API_KEY", "OTHER_API_KEY"));
 }
 
 #[test]

@@ -27,9 +27,47 @@ fn a_value_is_hidden_wherever_its_name_stands_before_it() {
         "setenv ACME_TOKEN @\n",
         "set -gx ACME_TOKEN @\n",
         "#define ACME_TOKEN \"@\"\n",
+        "Const ACME_TOKEN As String = \"@\"\n",
+        "ACME_TOKEN=[-changeme-]{+@+}\n",
+        "--parameters ParameterKey=AcmeToken,ParameterValue=@\n",
+        "p.add_argument(\"--acme-token\", default=\"@\")\n",
+        "    acme_token: str = Field(default=\"@\")\n",
+        "  [\"acme_token\"]=>\n  string(24) \"@\"\n",
+        "    [acme_token] => @\n",
+        "  {acme_token, \"@\"},\n",
+        "    ACME_TOKEN: ${env:ACME_TOKEN, '@'}\n",
+        "    <string name=\"acme_token\">@</string>\n",
+        "(defvar acme-token \"@\")\n",
+        "    proxy_set_header X-Acme-Token \"@\";\n",
+        "pulumi config set --secret acmeToken @\n",
+        "http GET api.host Authorization:\"Token @\"\n",
+        "  \"acme_token\": {\n    \"sensitive\": true,\n    \"type\": \"string\",\n    \"value\": \"@\"\n  }\n",
+        "requirepass @\n",
+        "Le mot de passe est @ pour la prod.\n",
+        "La contraseña es @ (no compartir)\n",
+        "Das Passwort lautet @, bitte ändern.\n",
+        "htpasswd -bc .htpasswd bob @\n",
+        "openssl enc -aes-256-cbc -k @ -in a -out b\n",
     ] {
         gone(&frame.replace('@', secret), secret);
     }
+}
+
+#[test]
+fn a_directory_and_a_login_of_the_standard_are_no_passwords() {
+    unchanged("PWD=C:\\Windows\\System32\\drivers\n");
+    unchanged("Authorization: Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==\n");
+    unchanged("Le mot de passe est obligatoire.\n");
+    unchanged("password is required\n");
+}
+
+#[test]
+fn a_key_is_found_under_escapes_inside_an_encoding() {
+    let escaped = "\\u0041\\u004b\\u0049\\u0041";
+    let token = "Q3EGWPLM7XKTZ2VD";
+    let hex: String =
+        format!("{escaped}{token}").bytes().map(|byte| format!("{byte:02x}")).collect();
+    gone(&format!("value {hex}\n"), &hex);
 }
 
 #[test]
@@ -167,4 +205,40 @@ fn a_value_beside_a_marker_leaves_the_marker() {
     let redactor = Redactor::default();
     let once = redactor.redact(&text).text;
     assert_eq!(redactor.redact(&once).text, once);
+}
+
+#[test]
+fn a_near_miss_of_the_provider_that_is_named_stays() {
+    // One digit more than a UUID, one letter more than the 43 that this provider gives.
+    unchanged("plaidAccessToken = 'access-production-c98909d9-e173-a216-ca2d-dfe1e74100447';\n");
+    unchanged("notion_token = \"secret_RXMaaYQ7fb80WL5p9mKIwgbX8kivN4wqPFimemopkb47\"\n");
+    let value = "RXMaaYQ7fb80WL5p9mKIwgbX8kivN4wqPFimemopkb47";
+    gone(&format!("acme_token = \"secret_{value}\"\n"), value);
+}
+
+#[test]
+fn a_usual_length_depends_on_the_alphabet() {
+    unchanged("ACME_TOKEN=sk-a6c754e76dc9de4be84f7\n");
+    gone("ACME_TOKEN=sk-V1eIRBD03rp8xYHjDj7Aq\n", "V1eIRBD03rp8xYHjDj7Aq");
+}
+
+#[test]
+fn a_line_that_trusts_its_own_words_claims_no_value_of_somebody_else() {
+    unchanged("//registry.host/:_authToken=lin_api_DqGh9JdE68zU4F4c37PGnwEQklDMrDnUccxOjOP\n");
+    let value = "7f3a9c21-4b5d-4e8f-9a01-c2d3e4f5a6b7";
+    gone(&format!("//registry.host/:_authToken={value}\n"), value);
+}
+
+#[test]
+fn a_value_ends_where_its_list_or_its_colour_ends() {
+    let value = "q7Tn2VxK9bLm4RzPw8YcD3fH";
+    let redactor = Redactor::default();
+    for (before, after) in [
+        ("--environment \"Variables={ACME_TOKEN=", "}\"\n"),
+        ("Variables={A=b,ACME_TOKEN=", ",C=d}\n"),
+        ("\x1b[32;1m$ deploy --acme-token=", "\x1b[0;m\n"),
+    ] {
+        let redacted = redactor.redact(&format!("{before}{value}{after}")).text;
+        assert_eq!(redacted, format!("{before}[REDACTED:api-key]{after}"));
+    }
 }

@@ -22,6 +22,9 @@ fn split(text: &str, random: &mut Random, seam: &str) -> String {
     format!("{head}{seam}{tail}")
 }
 
+/// How many of the first disguises change the text as a whole and can stand in another.
+pub const WHOLE: usize = 17;
+
 pub const DISGUISES: [Disguise; 32] = [
     ("base64", |text, _| STANDARD.encode(text)),
     ("base64 of a pair", |text, _| STANDARD.encode(format!("token={text}"))),

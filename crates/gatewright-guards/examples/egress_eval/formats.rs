@@ -202,6 +202,33 @@ pub fn value(format: &str, random: &mut Random) -> String {
     text + rest
 }
 
+/// A text with the parts of a format in it; other angle brackets stay.
+pub fn value_or_text(template: &str, random: &mut Random) -> String {
+    let is_class = |part: &str| {
+        let (kind, count) = part.split_at_checked(1).unwrap_or_default();
+        part == "U"
+            || "dhHlaAmnwb2r".contains(kind)
+                && !count.is_empty()
+                && count.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let mut text = String::new();
+    let mut rest = template;
+    while let Some((head, tail)) = rest.split_once('<') {
+        text.push_str(head);
+        match tail.split_once('>') {
+            Some((class, behind)) if is_class(class) => {
+                text.push_str(&part(class, random));
+                rest = behind;
+            }
+            _ => {
+                text.push('<');
+                rest = tail;
+            }
+        }
+    }
+    text + rest
+}
+
 fn part(class: &str, random: &mut Random) -> String {
     let (kind, count) = class.split_at(1);
     let count: usize = count.parse().unwrap_or_default();

@@ -8,6 +8,9 @@
 mod connections;
 mod disguises;
 mod formats;
+mod fourth;
+mod fourth_misses;
+mod fourth_set;
 mod frames;
 mod keys;
 mod negatives;
@@ -41,6 +44,7 @@ fn main() {
     api_keys(&mut random, &mut scores);
     second_set(&mut random, &mut scores);
     third_set(&mut Random(seed ^ 3), &mut scores);
+    fourth_set::run(&mut Random(seed ^ 4), &mut scores);
     private_keys(&mut random, &mut scores);
     connection_strings(&mut random, &mut scores);
     passwords(&mut random, &mut scores);
@@ -136,8 +140,30 @@ fn bare_keys(
         }
         scores.same(redactor, "near miss alone", &format!("{name}: {}", rule.name), &text);
         let text = format!("GITHUB_TOKEN={miss}\n");
-        scores.same(redactor, "near miss with a name", &format!("{name}: {}", rule.name), &text);
+        let class = with_a_name(redactor, NAMED, &miss);
+        scores.same(redactor, class, &format!("{name}: {}", rule.name), &text);
     }
+}
+
+/// The classes of near misses behind a name: of those that fit no rule, and of those that do.
+type Named = [&'static str; 2];
+const NAMED: Named = ["near miss with a name", "near miss that fits a rule"];
+const SECOND_NAMED: Named =
+    ["second set, near miss with a name", "second set, near miss that fits a rule"];
+const THIRD_NAMED: Named =
+    ["third set, near miss with a name", "third set, near miss that fits a rule"];
+const FOURTH_NAMED: Named =
+    ["fourth set, near miss with a name", "fourth set, near miss that fits a rule"];
+
+/// The class of a near miss behind a name.
+///
+/// What is whole by the format of another rule, or within the lengths that a rule
+/// allows because its provider does not give one, is counted apart.
+fn with_a_name(redactor: &Redactor, classes: Named, miss: &str) -> &'static str {
+    let text = format!("see {miss} there\n");
+    let is_whole = |one: &Redaction| one.range() == (4..4 + miss.len());
+    let is_format = redactor.find(text.as_bytes()).iter().any(is_whole);
+    classes[usize::from(is_format)]
 }
 
 /// Formats that no rule file was read for.
@@ -163,7 +189,8 @@ fn second_set(random: &mut Random, scores: &mut Scores) {
             scores.same(&redactor, "second set, near miss alone", &what, &text);
             for _ in 0..4 {
                 let text = (random.pick(&frames::FRAMES).show)(name, &miss);
-                scores.same(&redactor, "second set, near miss with a name", &what, &text);
+                let class = with_a_name(&redactor, SECOND_NAMED, &miss);
+                scores.same(&redactor, class, &what, &text);
             }
         }
     }
@@ -191,7 +218,8 @@ fn third_set(random: &mut Random, scores: &mut Scores) {
         for (what, miss) in formats::near(format, &value, random) {
             let what = format!("{what}: {name}");
             let text = (random.pick(&third::FRAMES).show)(name, &miss);
-            scores.same(&redactor, "third set, near miss", &what, &text);
+            let class = with_a_name(&redactor, THIRD_NAMED, &miss);
+            scores.same(&redactor, class, &what, &text);
         }
     }
 }

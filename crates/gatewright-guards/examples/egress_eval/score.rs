@@ -85,6 +85,24 @@ impl Scores {
         self.count(class, what, right, || format!("{text:?} -> {:?}", redacted.text));
     }
 
+    /// No part of the disguised form may stay: no twelve bytes of it in a row.
+    pub fn gone(
+        &mut self,
+        redactor: &Redactor,
+        class: &'static str,
+        what: &str,
+        text: &str,
+        form: &str,
+    ) {
+        let redacted = redactor.redact(text);
+        let rest = redacted.text.as_bytes();
+        // Blanks and line breaks belong to the seams of a form.
+        let mut parts = form.as_bytes().windows(12).filter(|part| !part.contains(&b' '));
+        let stays = parts.any(|part| rest.windows(12).any(|one| one == part));
+        let right = !redacted.redactions.is_empty() && !stays;
+        self.count(class, what, right, || format!("{text:?} -> {:?}", redacted.text));
+    }
+
     /// The password must be gone and the rest must stand.
     pub fn only_hidden(&mut self, redactor: &Redactor, one: &Connection) {
         let Connection { text, before, after, secret } = one;

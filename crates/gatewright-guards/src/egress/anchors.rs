@@ -63,6 +63,13 @@ pub struct Hit {
     entry: usize,
 }
 
+impl Hit {
+    /// The same hit in a text that starts `bytes` later.
+    pub fn back_by(&self, bytes: usize) -> Hit {
+        Hit { start: self.start - bytes, end: self.end - bytes, ..*self }
+    }
+}
+
 #[derive(Debug)]
 struct Entry {
     literal: Box<[u8]>,
@@ -193,20 +200,28 @@ impl Anchors {
         let text = &text[..region.end];
         for (offset, four) in text[region.start..].windows(4).enumerate() {
             let word = u32::from_le_bytes([four[0], four[1], four[2], four[3]]);
-            let (long, short) = (long_slot(word | FOLD), (word & 0xffff) as usize);
+            let long = long_slot(word | FOLD);
             let is_long = self.is_long[long >> 6] >> (long & 63);
-            let is_short = self.is_short[short >> 6] >> (short & 63);
             if is_long & 1 == 1 {
                 self.confirm_long(text, region.start + offset, word | FOLD, &mut found);
             }
-            if is_short & 1 == 1 {
+            if self.may_be_short(four[0], four[1]) {
                 self.confirm_short(text, region.start + offset, &mut found);
             }
         }
         // What stands in the last three bytes has no four.
         for start in region.end.saturating_sub(3).max(region.start)..region.end {
-            self.confirm_short(text, start, &mut found);
+            if start + 1 < text.len() && self.may_be_short(text[start], text[start + 1]) {
+                self.confirm_short(text, start, &mut found);
+            }
         }
+    }
+
+    /// True when a literal of two or three bytes may begin with these two.
+    #[inline]
+    fn may_be_short(&self, first: u8, second: u8) -> bool {
+        let slot = usize::from(u16::from_le_bytes([first, second]));
+        self.is_short[slot >> 6] >> (slot & 63) & 1 == 1
     }
 
     /// Compares the literals that begin with `word` to what starts at `start`.

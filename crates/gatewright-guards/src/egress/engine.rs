@@ -8,12 +8,12 @@ use memchr::memmem::Finder;
 
 use super::anchors::{Anchors, Hit, Target};
 use super::catalogue::{Catalogue, Tier, find_near, may_claim};
-use super::detect::key_lines::{Lines, lines_from};
 use super::detect::private_key::continued;
-use super::detect::text::Words;
+use super::detect::text::{Words, is_base64_byte, run_end, run_start};
 use super::exact::ExactValues;
 use super::kind::Kind;
-use super::pieces::{hidden, source_range};
+use super::pieces::{disjoint, hidden, source_range};
+use super::promise::Settled;
 use super::redactor::{Redaction, RedactionContext};
 use super::seen::Seen;
 use super::shadow::{self, View};
@@ -21,9 +21,7 @@ use super::sparks::Sparks;
 use super::units::{Cutter, Ending, Extent};
 
 /// How often a unit is looked at again after hiding what was found.
-const ROUNDS: usize = 4;
-/// How far before the end of an open text more text changes no hit.
-const SETTLED: usize = 4096;
+const ROUNDS: usize = 8;
 /// How many layers of encoding are seen through.
 const LEVELS: usize = 3;
 
@@ -42,6 +40,11 @@ impl Found {
     /// Something that a detector found.
     pub fn new(range: Range<usize>, kind: Kind, rule: &'static str) -> Found {
         Found { range, kind, rule: Cow::Borrowed(rule) }
+    }
+
+    /// True for key material, which is hidden whole over all its lines.
+    pub fn is_block(&self) -> bool {
+        matches!(self.kind, Kind::PrivateKey | Kind::ServiceAccount)
     }
 
     /// The form that callers outside see.
@@ -110,6 +113,18 @@ impl Engine {
         &self.catalogue
     }
 
+    pub(super) fn sparks(&self) -> &Sparks {
+        &self.sparks
+    }
+
+    pub(super) fn exact(&self) -> &ExactValues {
+        &self.exact
+    }
+
+    pub(super) fn context(&self) -> &RedactionContext {
+        &self.context
+    }
+
     /// Everything that must not leave, in order and without overlaps.
     pub fn find(&self, text: &[u8]) -> Vec<Found> {
         self.find_units(text, Ending::Final, false).found
@@ -133,24 +148,24 @@ impl Engine {
                 Ok(start) => start,
                 Err(start) => return Units { end: start, ..units },
             };
-            let end = match cutter.unit_end(start, &hits[next..]) {
-                Extent::To(end) => end,
-                Extent::Inside(end) => {
-                    units.inside = true;
-                    end
+            let rest = Cutter { text: &text[start..], ..cutter };
+            let near = hits[next..].iter().map(|hit| hit.back_by(start));
+            let extent = match self.settled(&rest, near) {
+                Settled::Unit(extent) => extent,
+                Settled::Nothing(end) => {
+                    units.end = start + end;
+                    continue;
                 }
-                Extent::NeedsMore => return Units { end: start, ..units },
+                Settled::NeedsMore => return Units { end: start, ..units },
             };
-            let is_settled = ending == Ending::Final || end + SETTLED < text.len();
-            if is_settled || self.is_worth_a_look(&text[start..end]) {
-                units.found.extend(self.find_in_unit(&text[start..end]).into_iter().map(
-                    |mut one| {
-                        one.range = one.range.start + start..one.range.end + start;
-                        one
-                    },
-                ));
-            }
-            units.end = end;
+            let (Extent::To(end) | Extent::Inside(end)) = extent else { continue };
+            units.inside = matches!(extent, Extent::Inside(_));
+            units.end = start + end;
+            let found = self.find_in_unit(&text[start..units.end]).into_iter();
+            units.found.extend(found.map(|mut one| {
+                one.range = one.range.start + start..one.range.end + start;
+                one
+            }));
         }
         match ending {
             Ending::Final => units.end = text.len(),
@@ -160,62 +175,20 @@ impl Engine {
         units
     }
 
-    /// True when a unit would be looked at in a complete text.
-    ///
-    /// In an open one more hits are promising, as long as their line is not complete.
-    fn is_worth_a_look(&self, unit: &[u8]) -> bool {
-        let ending = Ending::Final;
-        let cutter =
-            Cutter { text: unit, anchors: &self.anchors, catalogue: &self.catalogue, ending };
-        let sparked = self.sparks.of_text(unit, &self.context, ending);
-        if !sparked.marks.is_empty() {
-            return true;
-        }
-        let mut is_worth = false;
-        self.exact.scan(unit, |_, _| is_worth = true);
-        for region in sparked.regions {
-            if is_worth {
-                return true;
-            }
-            self.anchors.scan_region(unit, region, |hit| {
-                is_worth = is_worth || self.may_come_to_something(&cutter, &hit);
-            });
-        }
-        is_worth || key_lines(&cutter, sparked.lines).next().is_some()
-    }
-
-    fn may_come_to_something(&self, cutter: &Cutter<'_>, hit: &Hit) -> bool {
-        !is_in_placeholder(cutter.text, hit) && cutter.is_promising(hit, &self.context)
-    }
-
-    /// The hits that may come to something, in order.
-    fn promising(&self, cutter: &Cutter<'_>) -> Vec<Hit> {
-        let text = cutter.text;
-        let mut hits = Vec::new();
-        let sparked = self.sparks.of_text(text, &self.context, cutter.ending);
-        for region in sparked.regions {
-            self.anchors.scan_region(text, region, |hit| {
-                if self.may_come_to_something(cutter, &hit) {
-                    hits.push(hit);
-                }
-            });
-        }
-        self.exact.scan(text, |start, end| hits.push(self.anchors.bare_hit(start, end)));
-        hits.extend(sparked.marks.into_iter().map(|at| self.anchors.bare_hit(at, at + 1)));
-        hits.extend(key_lines(cutter, sparked.lines).map(|at| self.anchors.key_line_hit(at)));
-        hits.sort_by_key(|hit| hit.start);
-        hits
-    }
-
     /// What must not leave in one unit. What remains after hiding it has no match.
     fn find_in_unit(&self, unit: &[u8]) -> Vec<Found> {
         let mut found = disjoint(unit, self.look_everywhere(unit));
-        for _ in 0..ROUNDS {
+        for round in 0..ROUNDS {
             if found.is_empty() {
                 break;
             }
             let (output, pieces) = hidden(unit, &found);
-            let again = disjoint(&output, self.look_everywhere(&output));
+            let mut again = disjoint(&output, self.look_everywhere(&output));
+            // What comes to light bit by bit is hidden to the end of its run.
+            for one in again.iter_mut().filter(|one| round > 1 && !one.is_block()) {
+                one.range.start = run_start(&output, one.range.start, is_base64_byte);
+                one.range.end = run_end(&output, one.range.end, is_base64_byte);
+            }
             if again.is_empty() {
                 break;
             }
@@ -230,35 +203,46 @@ impl Engine {
     /// Every finding in a unit, in all its views, overlaps included.
     fn look_everywhere(&self, unit: &[u8]) -> Vec<Found> {
         let mut found = Vec::new();
-        self.look_at_view(unit, Trust::All, &mut found);
+        self.look_at_view(unit, &[], Trust::All, &mut found);
         self.look_at_runs(unit, LEVELS, &mut found);
         if !needs_views(unit) {
             return found;
         }
         let mut view = View::of(unit);
         for _ in 0..LEVELS {
-            self.look_at_joined(&view, &mut found);
+            self.look_at_joined(unit, &view, &mut found);
             let Some(next) = shadow::plain(&view) else { break };
-            self.look_through(&next, Trust::All, &mut found);
+            self.look_through(unit, &next, Trust::All, &mut found);
             view = next;
         }
         found
     }
 
-    /// Looks at a view and maps what it finds to the source.
-    fn look_through(&self, view: &View, trust: Trust, found: &mut Vec<Found>) {
+    /// Looks at a view of `unit` and maps what it finds to the source.
+    fn look_through(&self, unit: &[u8], view: &View, trust: Trust, found: &mut Vec<Found>) {
         let mut seen = Vec::new();
-        self.look_at_view(view.bytes(), trust, &mut seen);
+        self.look_at_view(view.bytes(), view.seams(), trust, &mut seen);
         self.look_at_runs(view.bytes(), 1, &mut seen);
-        found.extend(seen.into_iter().map(|one| Found { range: view.source(&one.range), ..one }));
+        for one in seen {
+            if one.is_block() {
+                found.push(Found { range: view.source(&one.range), ..one });
+                continue;
+            }
+            let parts = view.source_parts(unit, &one.range).into_iter();
+            found.extend(parts.map(|range| Found {
+                range,
+                kind: one.kind,
+                rule: one.rule.clone(),
+            }));
+        }
     }
 
-    fn look_at_joined(&self, view: &View, found: &mut Vec<Found>) {
+    fn look_at_joined(&self, unit: &[u8], view: &View, found: &mut Vec<Found>) {
         if let Some(joined) = shadow::concatenated(view) {
-            self.look_through(&joined, Trust::All, found);
+            self.look_through(unit, &joined, Trust::All, found);
         }
         if let Some(joined) = shadow::unwrapped(view) {
-            self.look_through(&joined, Trust::Token, found);
+            self.look_through(unit, &joined, Trust::Token, found);
         }
     }
 
@@ -267,7 +251,13 @@ impl Engine {
         for run in shadow::decoded_runs(text) {
             let trust = if run.bytes.len() > 4096 { Trust::Proof } else { Trust::All };
             let mut inside = Vec::new();
-            self.look_at_view(&run.bytes, trust, &mut inside);
+            self.look_at_view(&run.bytes, &[], trust, &mut inside);
+            let mut view = needs_views(&run.bytes).then(|| View::of(&run.bytes));
+            for _ in 0..LEVELS {
+                view = view.as_ref().and_then(shadow::plain);
+                let Some(view) = &view else { break };
+                self.look_at_view(view.bytes(), &[], trust, &mut inside);
+            }
             if levels > 1 {
                 self.look_at_runs(&run.bytes, levels - 1, &mut inside);
             }
@@ -276,11 +266,16 @@ impl Engine {
         }
     }
 
-    /// Every finding in one text as it stands.
-    fn look_at_view(&self, text: &[u8], trust: Trust, found: &mut Vec<Found>) {
+    /// Every finding in one text as it stands, which was put together at `seams`.
+    fn look_at_view(&self, text: &[u8], seams: &[usize], trust: Trust, found: &mut Vec<Found>) {
         let before = found.len();
         let mut seen = Seen::default();
-        self.anchors.scan(text, |hit| self.look(text, &hit, trust, &mut seen, found));
+        self.anchors.scan(text, |hit| {
+            self.look(text, &hit, trust, &mut seen, found);
+            if !seams.is_empty() {
+                self.look_between_seams(text, &hit, seams, found);
+            }
+        });
         seen.drop_near_misses(&self.catalogue, text, found, before);
         spare_markers(text, &mut found[before..]);
         self.exact.look(text, found);
@@ -291,6 +286,30 @@ impl Engine {
                 index += 1;
                 index <= before || !is_covered(&one.range, &standing)
             });
+        }
+    }
+
+    /// Looks at a hit as if the text began or ended at a seam near it.
+    ///
+    /// Each line may be the first of a token or the last, whatever stands on the others.
+    fn look_between_seams(&self, text: &[u8], hit: &Hit, seams: &[usize], found: &mut Vec<Found>) {
+        const NEAR: usize = 64;
+        const REACH: usize = 4096;
+        const MOST_LINES: usize = 3;
+        let after = seams.partition_point(|seam| *seam <= hit.start);
+        let before = after.checked_sub(1).and_then(|index| seams.get(index));
+        let start = before.copied().filter(|seam| hit.start - seam <= NEAR);
+        let reaches = |seam: &usize| seam - hit.start <= REACH && *seam >= hit.end;
+        let ends = seams[after..].iter().take(MOST_LINES).skip(1).copied().filter(reaches);
+        let last = start.map(|_| (hit.end + REACH).min(text.len()));
+        let start = start.unwrap_or_default();
+        for end in ends.chain(last) {
+            let first = found.len();
+            let part = &text[start..end];
+            self.look(part, &hit.back_by(start), Trust::Token, &mut Seen::default(), found);
+            for one in &mut found[first..] {
+                one.range = one.range.start + start..one.range.end + start;
+            }
         }
     }
 
@@ -337,8 +356,7 @@ impl Engine {
 
 /// Ends what is no key before a marker of key material, without which a block would run on.
 fn spare_markers(text: &[u8], found: &mut [Found]) {
-    let others =
-        found.iter_mut().filter(|one| !matches!(one.kind, Kind::PrivateKey | Kind::ServiceAccount));
+    let others = found.iter_mut().filter(|one| !one.is_block());
     static MARKER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"-----"));
     for one in others {
         match MARKER.find(&text[one.range.clone()]) {
@@ -346,26 +364,6 @@ fn spare_markers(text: &[u8], found: &mut [Found]) {
             _ => {}
         }
     }
-}
-
-/// The first line of each key whose opening marker is missing.
-fn key_lines(cutter: &Cutter<'_>, lines: Vec<usize>) -> impl Iterator<Item = usize> {
-    let (text, is_final) = (cutter.text, cutter.ending == Ending::Final);
-    let mut last = Lines { end: 0, marker: None, open: false };
-    let mut done = 0;
-    lines.into_iter().filter(move |at| {
-        if *at < done {
-            return false;
-        }
-        if *at >= last.end {
-            last = lines_from(text, *at);
-        }
-        let is_first = last.may_reach(*at) && !(is_final && last.open);
-        if is_first {
-            done = last.marker.unwrap_or(last.end);
-        }
-        is_first
-    })
 }
 
 /// How far a view is trusted.
@@ -402,7 +400,7 @@ fn last_piece(cutter: &Cutter<'_>, from: usize) -> usize {
 }
 
 /// True when a literal is only a part of the name of a placeholder.
-fn is_in_placeholder(text: &[u8], hit: &Hit) -> bool {
+pub fn is_in_placeholder(text: &[u8], hit: &Hit) -> bool {
     const LONGEST: usize = 32;
     let before = &text[hit.start.saturating_sub(LONGEST)..hit.start];
     // The names of kinds are words that dashes join.
@@ -430,31 +428,4 @@ fn is_covered(range: &Range<usize>, standing: &[Range<usize>]) -> bool {
         .map(|one| one.end.min(range.end).saturating_sub(one.start.max(range.start)))
         .sum();
     covered > 0 && range.len() - covered < 8
-}
-
-/// Sorts, merges what overlaps, and widens to whole characters.
-fn disjoint(text: &[u8], mut found: Vec<Found>) -> Vec<Found> {
-    found.retain(|one| !one.range.is_empty());
-    found.sort_by_key(|one| (one.range.start, std::cmp::Reverse(one.range.end)));
-    let mut merged: Vec<Found> = Vec::with_capacity(found.len());
-    for mut one in found {
-        widen(text, &mut one.range);
-        match merged.last_mut() {
-            Some(last) if one.range.start < last.range.end => {
-                last.range.end = last.range.end.max(one.range.end);
-            }
-            _ => merged.push(one),
-        }
-    }
-    merged
-}
-
-fn widen(text: &[u8], range: &mut Range<usize>) {
-    let inside = |at: usize| text.get(at).is_some_and(|byte| byte & 0xC0 == 0x80);
-    while range.start > 0 && inside(range.start) {
-        range.start -= 1;
-    }
-    while inside(range.end) {
-        range.end += 1;
-    }
 }

@@ -19,6 +19,7 @@ mod frames;
 mod json;
 mod kind;
 mod pieces;
+mod promise;
 mod redacted;
 mod redactor;
 mod restore;

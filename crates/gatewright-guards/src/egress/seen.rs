@@ -17,6 +17,9 @@ const NAMED: [&str; 6] = [
     "session-cookie",
 ];
 
+/// How a pattern begins the part of a match that is the secret.
+const SECRET: &str = "(?P<secret>";
+
 /// What was looked at in a text already, so that dense text stays linear.
 #[derive(Debug, Default)]
 pub struct Seen {
@@ -32,6 +35,17 @@ pub struct Seen {
     rules: HashMap<usize, usize, QuickState>,
 }
 
+/// How far each rule looked along a line without finding anything.
+#[derive(Debug, Default)]
+pub struct Fruitless(HashMap<usize, usize, QuickState>);
+
+impl Fruitless {
+    /// The place up to which the rule at `index` has nothing on the line.
+    pub fn up_to(&mut self, index: usize) -> &mut usize {
+        self.0.entry(index).or_default()
+    }
+}
+
 impl Seen {
     /// True when only the rules of its provider may call this a secret.
     fn is_claimed(&self, catalogue: &Catalogue, text: &[u8], range: &Range<usize>) -> bool {
@@ -44,7 +58,7 @@ impl Seen {
                 return false;
             }
             let claim = claims(rule, text, hit).filter(|claim| claim.start == range.start);
-            is_claimed |= claim.is_some_and(|claim| claim.covers(range.len()));
+            is_claimed |= claim.is_some_and(|claim| claim.covers(&text[range.clone()]));
         }
         is_claimed
     }
@@ -52,7 +66,8 @@ impl Seen {
     /// Notes what `rule` found in `text`.
     pub fn note(&mut self, rule: &Rule, text: &[u8], found: &[Range<usize>]) {
         for range in found {
-            if rule.tier == Tier::Proof || knows_start(rule, &text[range.clone()]) {
+            let is_whole = rule.tier == Tier::Proof && !rule.pattern.contains(SECRET);
+            if is_whole || knows_start(rule, &text[range.clone()]) {
                 self.proven.push(range.start);
             } else {
                 self.contextual.push(range.clone());
@@ -111,6 +126,6 @@ fn knows_start(rule: &Rule, value: &[u8]) -> bool {
     let separator = head.iter().position(|byte| matches!(byte, b'_' | b'-' | b'.'));
     let length = separator.unwrap_or(LETTERS.min(head.len()));
     // Before the group of the secret stand the names that it may have.
-    let pattern = rule.pattern.rsplit("(?P<secret>").next().unwrap_or_default();
+    let pattern = rule.pattern.rsplit(SECRET).next().unwrap_or_default();
     memchr::memmem::find(pattern.as_bytes(), &head[..length]).is_some()
 }

@@ -6,19 +6,18 @@
 //! next line, a token cut at the margin) takes the next lines with it.
 
 use super::anchors::{Anchors, Hit, Target};
-use super::catalogue::{Catalogue, Rule, Tier, finds_near, may_start};
+use super::catalogue::{Catalogue, Tier};
 use super::detect::key_lines::{bare_block, header_block, lines_from};
 use super::detect::private_key::{BLOCK_REACH, Block, pem_block, ppk_block};
-use super::detect::text::{is_base64_byte, run_end, run_start};
-use super::detect::{Detector, is_variable};
-use super::redactor::RedactionContext;
+use super::detect::text::{cut_before, is_base64_byte, run_end, run_start};
+use super::detect::{Detector, MEMBER_REACH, is_variable, member_key};
+use super::shadow::{ends_with_string, starts_with_string};
+use super::sparks::shows_value;
 
 /// The longest unit but for key blocks, and so the most that a stream holds back.
 pub const UNIT_LIMIT: usize = 64 * 1024;
 /// The longest block of key material.
 pub const BLOCK_LIMIT: usize = 256 * 1024;
-/// Where the end of a cut piece is looked for, back from the limit.
-const CUT_REACH: usize = 4 * 1024;
 
 /// What is known about a unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,7 +39,16 @@ pub enum Ending {
     Open,
 }
 
+/// The line of a hit.
+struct Line {
+    /// Where it ends.
+    end: usize,
+    /// How far its last string reaches, once that is known.
+    string_end: Option<usize>,
+}
+
 /// Cuts units out of a text, given its hits.
+#[derive(Clone, Copy)]
 pub struct Cutter<'a> {
     /// The text.
     pub text: &'a [u8],
@@ -84,25 +92,26 @@ impl Cutter<'_> {
     }
 
     /// The end of the unit that starts at `start`, given the hits from there on.
-    pub fn unit_end(&self, start: usize, hits: &[Hit]) -> Extent {
+    pub fn unit_end(&self, start: usize, hits: impl Iterator<Item = Hit>) -> Extent {
         let Extent::To(mut end) = self.piece_end(start) else { return Extent::NeedsMore };
-        let mut line_end = start;
+        let mut line = Line { end: start, string_end: None };
         let mut block_end = start;
         for hit in hits {
+            let hit = &hit;
             if hit.start >= end {
                 break;
             }
-            if hit.start >= line_end {
-                line_end = self.line_end_before(hit.start, end);
+            if hit.start >= line.end {
+                line = Line { end: self.line_end_before(hit.start, end), string_end: None };
             }
             for target in self.anchors.targets(hit) {
                 let is_block = matches!(target, Target::Detector(one) if one.is_block());
                 if is_block && hit.start < block_end {
                     continue;
                 }
-                match self.wanted(hit, target, line_end) {
+                match self.wanted(hit, target, &mut line) {
                     Extent::To(wanted) => {
-                        if is_block && wanted > line_end {
+                        if is_block && wanted > line.end {
                             block_end = wanted;
                         }
                         end = self.extended(start, end, wanted);
@@ -123,62 +132,6 @@ impl Cutter<'_> {
             }
         }
         Extent::To(end)
-    }
-
-    /// False when nothing can come of `hit`, which is most often so.
-    ///
-    /// It looks no further than the line behind the hit's own, as units do.
-    pub fn is_promising(&self, hit: &Hit, context: &RedactionContext) -> bool {
-        self.anchors.targets(hit).iter().any(|target| match target {
-            Target::Rule(index) => {
-                self.catalogue.rule(*index).is_some_and(|rule| self.may_match(rule, hit))
-            }
-            Target::Detector(detector) => {
-                detector.is_promising(self.text, hit.start, hit.end, context)
-            }
-        })
-    }
-
-    fn may_match(&self, rule: &Rule, hit: &Hit) -> bool {
-        const BEFORE: usize = 512;
-        if !may_start(rule, self.text, &(hit.start..hit.end)) {
-            return is_escape_before(self.text, hit.start);
-        }
-        let floor = hit.start.saturating_sub(BEFORE + rule.max_len);
-        let start =
-            memchr::memrchr(b'\n', &self.text[floor..hit.start]).map_or(floor, |at| floor + at + 1);
-        let Some(line_end) = self.line_end(hit.end) else { return true };
-        let Some(end) = self.line_end(line_end) else { return true };
-        let slice = &self.text[start..end];
-        if finds_near(rule, slice, hit.start - start..hit.end - start) {
-            return true;
-        }
-        match rule.tier {
-            Tier::Proof => self.is_interrupted(hit),
-            Tier::Context | Tier::Generic => {
-                memchr::memchr2(b'\\', 0x1b, &self.text[hit.start..line_end]).is_some()
-            }
-        }
-    }
-
-    /// The end of the line at `at`, not too far away; `None` when it has not come yet.
-    fn line_end(&self, at: usize) -> Option<usize> {
-        const REACH: usize = 1024;
-        let limit = (at + REACH).min(self.text.len());
-        match memchr::memchr(b'\n', &self.text[at..limit]) {
-            Some(newline) => Some(at + newline + 1),
-            None if limit < at + REACH && self.ending == Ending::Open => None,
-            None => Some(limit),
-        }
-    }
-
-    /// True when the token at `hit` stops at a sign of a disguise.
-    fn is_interrupted(&self, hit: &Hit) -> bool {
-        let end = run_end(self.text, hit.end, |byte| is_base64_byte(byte) || byte == b'.');
-        matches!(
-            self.text.get(end),
-            Some(b'\\' | b'%' | b'&' | b'"' | b'\'' | b'\n' | b'\r' | 0x1b | 0x80..)
-        )
     }
 
     fn line_end_before(&self, at: usize, end: usize) -> usize {
@@ -211,17 +164,20 @@ impl Cutter<'_> {
         }
     }
 
-    /// How far the unit must reach for this hit, whose line ends at `line_end`.
-    fn wanted(&self, hit: &Hit, target: &Target, line_end: usize) -> Extent {
+    /// How far the unit must reach for this hit, which stands on `line`.
+    fn wanted(&self, hit: &Hit, target: &Target, line: &mut Line) -> Extent {
+        let line_end = line.end;
         let next_line = line_end + 1;
         match target {
             Target::Rule(index) => {
                 let Some(rule) = self.catalogue.rule(*index) else { return Extent::To(line_end) };
-                let reaches = match rule.tier {
-                    Tier::Proof => self.runs_on(hit, line_end),
-                    Tier::Context | Tier::Generic => hit.end + 80 > line_end,
-                };
-                Extent::To(if reaches { next_line } else { line_end })
+                match self.goes_below(rule, hit, line_end) {
+                    true if rule.tier == Tier::Proof => {
+                        Extent::To(self.joined_end(line_end).max(next_line))
+                    }
+                    true => Extent::To(next_line),
+                    false => Extent::To(line_end),
+                }
             }
             Target::Detector(Detector::Pem) => {
                 self.block(hit, |text| pem_block(text, hit.start, hit.end), line_end)
@@ -247,10 +203,17 @@ impl Cutter<'_> {
             Target::Detector(Detector::Netrc) if self.starts_line(hit.start) => {
                 Extent::To(self.lines_after(line_end, 2))
             }
-            Target::Detector(Detector::Name) if self.is_declared(hit) => Extent::To(next_line),
+            Target::Detector(Detector::Name) if self.is_declared(hit) => {
+                Extent::To(if self.value_may_follow(line_end) { next_line } else { line_end })
+            }
+            Target::Detector(Detector::Name) if self.opens_object(hit, line_end) => {
+                self.member_end(hit.end, line_end)
+            }
             Target::Detector(Detector::Name) if self.value_is_below(hit, line_end) => {
                 Extent::To(next_line)
             }
+            // Without a value on its own line the name may not be seen in a complete text.
+            Target::Detector(Detector::Name) => Extent::To(self.string_end(line)),
             Target::Detector(Detector::Jwt) if self.runs_on(hit, line_end) => Extent::To(next_line),
             Target::Detector(_) => Extent::To(line_end),
         }
@@ -296,7 +259,7 @@ impl Cutter<'_> {
     }
 
     /// True when the token at `hit` runs to the end of its line, give or take quotes.
-    fn runs_on(&self, hit: &Hit, line_end: usize) -> bool {
+    pub fn runs_on(&self, hit: &Hit, line_end: usize) -> bool {
         // A token that runs on for longer is none that a rule knows.
         const LONGEST: usize = 1024;
         if line_end - hit.start > LONGEST {
@@ -315,15 +278,68 @@ impl Cutter<'_> {
             })
     }
 
+    /// True when an object with the name of `hit` begins at the end of its line.
+    fn opens_object(&self, hit: &Hit, line_end: usize) -> bool {
+        let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+        let name_end = run_end(self.text, hit.end, is_name).min(line_end);
+        let rest = self.text[name_end..line_end].trim_ascii_end();
+        rest.len() <= 8
+            && rest.ends_with(b"{")
+            && rest.iter().all(|byte| matches!(byte, b'"' | b'\'' | b':' | b'=' | b' ' | b'{'))
+    }
+
+    /// True when what may be a value stands between a name that ends at `at` and the end of its line.
+    fn shows_value(&self, at: usize, line_end: usize) -> bool {
+        shows_value(self.text, &(at..line_end.min(at + MEMBER_REACH)))
+    }
+
+    /// How far the last string of a line reaches that may be a value, else the end of the line.
+    fn string_end(&self, line: &mut Line) -> usize {
+        *line.string_end.get_or_insert_with(|| match self.last_string_shows_value(line.end) {
+            true => self.joined_end(line.end),
+            false => line.end,
+        })
+    }
+
+    /// True when the last string of the line that ends at `line_end` may be a value.
+    fn last_string_shows_value(&self, line_end: usize) -> bool {
+        let line = &self.text[line_end.saturating_sub(MEMBER_REACH)..line_end];
+        let is_quote = |byte: &u8| matches!(byte, b'"' | b'\'' | b'`');
+        let Some(close) = line.iter().rposition(is_quote) else { return false };
+        let open = line[..close].iter().rposition(is_quote).unwrap_or(close);
+        let start = line_end - line.len();
+        shows_value(self.text, &(start + open..start + close))
+    }
+
+    /// True when the line behind `line_end` holds what may be a value, or has not come yet.
+    fn value_may_follow(&self, line_end: usize) -> bool {
+        let limit = (line_end + MEMBER_REACH).min(self.text.len());
+        let newline = memchr::memchr(b'\n', &self.text[line_end.min(limit)..limit]);
+        let is_cut = newline.is_none() && limit == self.text.len() && self.ending == Ending::Open;
+        is_cut || self.shows_value(line_end, newline.map_or(limit, |newline| line_end + newline))
+    }
+
+    /// The value in the small object whose name ends at `at`.
+    fn member_end(&self, at: usize, line_end: usize) -> Extent {
+        let near = &self.text[at..(at + MEMBER_REACH).min(self.text.len())];
+        match member_key(self.text, at) {
+            Some(key) => match memchr::memchr(b'\n', &self.text[key..]) {
+                Some(newline) if !self.shows_value(key, key + newline) => Extent::To(line_end),
+                _ => Extent::To(key + 1),
+            },
+            None if near.len() == MEMBER_REACH || near.contains(&b'}') => Extent::To(line_end),
+            None if self.ending == Ending::Open => Extent::NeedsMore,
+            None => Extent::To(line_end),
+        }
+    }
+
     /// True when a name ends its line but for what binds it to a value.
     fn value_is_below(&self, hit: &Hit, line_end: usize) -> bool {
         let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
         let name_end = run_end(self.text, hit.end, is_name);
         let rest = self.text[name_end.min(line_end)..line_end].trim_ascii_end();
-        let is_listed = || {
-            let name = run_start(self.text, hit.start, is_name);
-            self.text[..name].trim_ascii_end().ends_with(b":")
-        };
+        let name = run_start(self.text, hit.start, is_name);
+        let is_listed = || self.text[..name].trim_ascii_end().ends_with(b":");
         rest.is_empty() && (name_end > hit.end || is_listed())
             || rest.len() <= 8
                 && !rest.is_empty()
@@ -332,6 +348,7 @@ impl Cutter<'_> {
                         byte,
                         b'"' | b'\''
                             | b':'
+                            | b']'
                             | b'='
                             | b' '
                             | b'|'
@@ -347,6 +364,30 @@ impl Cutter<'_> {
                             | b'y'
                     )
                 })
+    }
+
+    /// How far a string reaches that is put together over lines, from the line that ends at `end`.
+    fn joined_end(&self, mut end: usize) -> usize {
+        const LINES: usize = 16;
+        const NEAR: usize = 64;
+        for _ in 0..LINES {
+            let floor = end.saturating_sub(NEAR);
+            if !ends_with_string(&self.text[floor..end]) {
+                return end;
+            }
+            let limit = (end + NEAR).min(self.text.len());
+            let newline = memchr::memchr(b'\n', &self.text[end..limit]);
+            let next = &self.text[end..newline.map_or(limit, |newline| end + newline)];
+            let is_cut = newline.is_none() && limit < end + NEAR && self.ending == Ending::Open;
+            if !is_cut && !starts_with_string(next) {
+                return end;
+            }
+            match memchr::memchr(b'\n', &self.text[end..(end + UNIT_LIMIT).min(self.text.len())]) {
+                Some(newline) => end += newline + 1,
+                None => return end + 1,
+            }
+        }
+        end
     }
 
     /// True when the name at `hit` is declared, with its value in the next line.
@@ -381,10 +422,7 @@ impl Cutter<'_> {
     }
 
     fn starts_line(&self, at: usize) -> bool {
-        at == 0
-            || self.text[at - 1] == b'\n'
-            || self.text[at - 1] == b' '
-            || self.text[at - 1] == b'\t'
+        at == 0 || matches!(self.text[at - 1], b'\n' | b' ' | b'\t')
     }
 
     fn lines_after(&self, mut end: usize, count: usize) -> usize {
@@ -398,31 +436,6 @@ impl Cutter<'_> {
     }
 }
 
-/// `\n` and `%3D` before a token look like a part of it.
-fn is_escape_before(text: &[u8], at: usize) -> bool {
-    let before = text[at.saturating_sub(6)..at].iter().rev();
-    // The line before is no longer there when a stream comes to this one.
-    before
-        .take_while(|byte| **byte != b'\n')
-        .any(|byte| matches!(byte, b'\\' | b'%' | 0x1b | 0x80..))
-}
-
 fn is_undecided(block: &Block) -> bool {
     matches!(block, Block::Undecided | Block::Key { open: true, .. })
-}
-
-/// The last good place to cut before `limit`: behind a delimiter, else between characters.
-fn cut_before(text: &[u8], limit: usize) -> usize {
-    let floor = limit - CUT_REACH;
-    let delimiter = text[floor..limit]
-        .iter()
-        .rposition(|byte| matches!(byte, b' ' | b'\t' | b',' | b';' | b'}' | b')' | b'>'));
-    if let Some(offset) = delimiter {
-        return floor + offset + 1;
-    }
-    let mut cut = limit;
-    while cut > floor && text.get(cut).is_some_and(|byte| byte & 0xC0 == 0x80) {
-        cut -= 1;
-    }
-    cut
 }

@@ -137,8 +137,9 @@ fn grown(count: usize) -> f64 {
 /// Only what nobody would take for a real key counts: one character over and
 /// over, a run along the alphabet, or words that say so.
 pub fn dummy_reason(secret: &[u8]) -> Option<&'static str> {
-    const SAYINGS: [&str; 15] = [
+    const SAYINGS: [&str; 16] = [
         "deadbeef",
+        "jbswy3dpehpk3pxp",
         "example",
         "placeholder",
         "your_",

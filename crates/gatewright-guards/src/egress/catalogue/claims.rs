@@ -3,12 +3,12 @@
 //! A rule claims a place when its keyword stands there as its pattern writes it
 //! and is distinctive enough that nobody else's secret begins with it by chance.
 //! Words that many providers use (`sk_`, `live_`, `token-`) claim only what misses
-//! the length of a known format by a little, and has no length that keys often have,
-//! unless the line names the provider too.
+//! the length of a known format by a little, and has no length that keys of its
+//! alphabet often have, unless the provider is named before it too.
 
 use std::ops::{Range, RangeInclusive};
 
-use super::matching::is_anchored;
+use super::matching::begins;
 use super::rule::{Rule, Tier};
 use crate::egress::detect::text::{is_base64_byte, run_start};
 
@@ -75,6 +75,8 @@ const SHARED: [&str; 55] = [
 const SHORTEST_APART: usize = 2;
 /// The same for a prefix that no separator ends.
 const SHORTEST_JOINED: usize = 3;
+/// The same for one with a sign that joins no words, the sign included.
+const SHORTEST_ODD: usize = 4;
 /// The same for a literal in the middle of a format.
 const SHORTEST_INSIDE: usize = 5;
 
@@ -85,9 +87,15 @@ const NEAR: usize = 3;
 /// How far before a value its provider may be named.
 const NAME_REACH: usize = 96;
 
-/// Lengths behind a shared prefix that keys of anybody may have.
-const USUAL: [usize; 21] =
-    [16, 20, 21, 22, 24, 26, 27, 28, 30, 32, 36, 40, 43, 44, 48, 50, 56, 60, 64, 96, 128];
+/// Lengths behind a shared prefix that keys of anybody may have, in hexadecimal digits.
+const USUAL_HEX: [usize; 10] = [16, 20, 24, 32, 40, 48, 56, 64, 96, 128];
+/// The same for digits and letters of one case.
+const USUAL_FOLDED: [usize; 11] = [24, 26, 32, 36, 40, 48, 50, 56, 60, 64, 128];
+/// The same for digits and letters of both.
+const USUAL_MIXED: [usize; 18] =
+    [16, 20, 21, 22, 24, 27, 30, 32, 36, 40, 43, 44, 48, 50, 56, 60, 64, 86];
+/// The same where dashes or underscores are among them.
+const USUAL_JOINED: [usize; 10] = [21, 22, 24, 32, 36, 40, 43, 48, 64, 86];
 
 /// A place at which only its provider's rules may call a value a secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -104,12 +112,10 @@ pub struct Claim {
 struct Shared {
     /// How long the beginning is, one word of it, two, and so on.
     words: [usize; 4],
-    /// From this length on a value may be anybody's.
-    from: usize,
 }
 
 impl Shared {
-    fn of(value: &[u8], head: usize, from: usize) -> Shared {
+    fn of(value: &[u8], head: usize) -> Shared {
         const REACH: usize = 20;
         let near = value.iter().take(REACH).enumerate();
         let ends = near.filter(|(_, byte)| matches!(byte, b'_' | b'-' | b'.'));
@@ -117,21 +123,36 @@ impl Shared {
         for (word, (at, _)) in words[1..].iter_mut().zip(ends) {
             *word = at + 1;
         }
-        Shared { words, from }
+        Shared { words }
     }
 
-    fn may_be_anybodys(&self, length: usize) -> bool {
-        let is_usual = |word: &usize| USUAL.contains(&length.saturating_sub(*word));
-        length >= self.from && self.words.iter().any(is_usual)
+    fn may_be_anybodys(&self, value: &[u8]) -> bool {
+        self.words.iter().any(|word| is_usual(value.get(*word..).unwrap_or_default()))
     }
 }
 
+/// True when keys of the alphabet of `body` often are as long as it is.
+fn is_usual(body: &[u8]) -> bool {
+    let is_hex = |byte: &u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+    let has_upper = body.iter().any(u8::is_ascii_uppercase);
+    let has_lower = body.iter().any(u8::is_ascii_lowercase);
+    let usual = if !body.iter().all(u8::is_ascii_alphanumeric) {
+        USUAL_JOINED.as_slice()
+    } else if body.iter().all(is_hex) {
+        USUAL_HEX.as_slice()
+    } else if has_upper && has_lower {
+        USUAL_MIXED.as_slice()
+    } else {
+        USUAL_FOLDED.as_slice()
+    };
+    usual.contains(&body.len())
+}
+
 impl Claim {
-    /// True when a value of `length` bytes that starts here is a secret of the
-    /// claiming provider or of nobody.
-    pub fn covers(&self, length: usize) -> bool {
-        let is_anybodys = |shared: &Shared| shared.may_be_anybodys(length);
-        self.lengths.contains(&length) && !self.shared.as_ref().is_some_and(is_anybodys)
+    /// True when `value`, which starts here, is a secret of the claiming provider or of nobody.
+    pub fn covers(&self, value: &[u8]) -> bool {
+        let is_anybodys = |shared: &Shared| shared.may_be_anybodys(value);
+        self.lengths.contains(&value.len()) && !self.shared.as_ref().is_some_and(is_anybodys)
     }
 }
 
@@ -142,7 +163,7 @@ pub fn may_claim(rule: &Rule) -> bool {
 
 /// What `rule` claims at `hit`, where one of its keywords stands.
 pub fn claims(rule: &Rule, text: &[u8], hit: &Range<usize>) -> Option<Claim> {
-    if !is_anchored(rule) {
+    if !begins(rule) {
         return claims_around(rule, text, hit);
     }
     let before = hit.start.checked_sub(1).map(|index| text[index]);
@@ -153,14 +174,11 @@ pub fn claims(rule: &Rule, text: &[u8], hit: &Range<usize>) -> Option<Claim> {
     let claim = |lengths, shared| Some(Claim { start: hit.start, lengths, shared });
     if rule.exact {
         claim(0..=usize::MAX, None)
-    } else if is_distinctive(head) {
+    } else if is_distinctive(head) || is_named(rule, text, hit.start) {
         claim(least / 2..=longest, None)
-    } else if is_named(rule, text, hit.start) {
-        // A shorter one than the named provider gives is nobody's.
-        claim(least / 2..=longest, Some(Shared::of(value, head.len(), least)))
     } else {
         let from = (least * 2 / 3).min(least.saturating_sub(NEAR));
-        claim(from..=longest, Some(Shared::of(value, head.len(), 0)))
+        claim(from..=longest, Some(Shared::of(value, head.len())))
     }
 }
 
@@ -195,11 +213,10 @@ fn head<'a>(rule: &Rule, text: &'a [u8], hit: &Range<usize>) -> Option<&'a [u8]>
     rule.prefixes().iter().any(agrees).then(|| &here[..keyword])
 }
 
-/// True when the line says before `at` whose value follows.
+/// True when the text says before `at` whose value follows.
 fn is_named(rule: &Rule, text: &[u8], at: usize) -> bool {
     let floor = at.saturating_sub(NAME_REACH);
     let before = &text[floor..at];
-    let before = &before[memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1)..];
     let word = rule.provider.split(|letter: char| !letter.is_ascii_alphanumeric()).next();
     word.filter(|word| word.len() >= 3).is_some_and(|word| {
         before.windows(word.len()).any(|part| part.eq_ignore_ascii_case(word.as_bytes()))
@@ -211,6 +228,11 @@ fn is_distinctive(keyword: &[u8]) -> bool {
     let folded = keyword.to_ascii_lowercase();
     // What base64 makes of the beginning of a JSON object is nobody's.
     let folded = &folded[..memchr::memmem::find(&folded, b"eyj").unwrap_or(folded.len())];
+    // A sign that joins no words is nobody else's.
+    let is_odd = |byte: &u8| matches!(byte, b'$' | b'/' | b'!' | b'~' | b'|' | b'*' | b'^');
+    if folded.len() >= SHORTEST_ODD && folded.iter().any(is_odd) {
+        return true;
+    }
     let is_apart = folded.last().is_some_and(|byte| !byte.is_ascii_alphanumeric());
     let core = folded.iter().filter(|byte| byte.is_ascii_alphanumeric()).count();
     let shortest = if is_apart { SHORTEST_APART } else { SHORTEST_JOINED };
@@ -234,7 +256,9 @@ mod tests {
 
     #[test]
     fn prefixes_that_name_somebody_are_distinctive() {
-        for keyword in ["ghp_", "AKIA", "sk-ant-api", "sk_car_", "dop_v1_", "xkeysib-", "dapi"] {
+        for keyword in
+            ["ghp_", "AKIA", "sk-ant-api", "sk_car_", "dop_v1_", "xkeysib-", "dapi", "1//0"]
+        {
             assert!(is_distinctive(keyword.as_bytes()), "{keyword}");
         }
     }

@@ -45,9 +45,16 @@ pub fn find_near(
     find_some(rule, text, hit, known, usize::MAX)
 }
 
-/// True when the keyword at `hit` vouches for a secret of `rule`.
-pub fn finds_near(rule: &Rule, text: &[u8], hit: Range<usize>) -> bool {
-    !find_some(rule, text, hit, &mut 0, 1).is_empty()
+/// True when the keyword at `hit` vouches for a secret of `rule` that begins at `known` or later.
+///
+/// Where none was found `known` moves on as in [`find_near`].
+pub fn finds_near(rule: &Rule, text: &[u8], hit: Range<usize>, known: &mut usize) -> bool {
+    let mut next = *known;
+    let is_found = !find_some(rule, text, hit, &mut next, 1).is_empty();
+    if !is_found {
+        *known = next;
+    }
+    is_found
 }
 
 /// As many of the secrets that the keyword at `hit` vouches for as are `wanted`.
@@ -79,7 +86,8 @@ fn find_some(
         let Some((whole, secret)) = search(regex, &input) else { break };
         let is_match = vouches(rule, text, &hit, &whole)
             && passes(rule, &text[secret.clone()])
-            && !(rule.tier == Tier::Proof && goes_on(text, &whole));
+            && !(rule.tier == Tier::Proof && goes_on(text, &whole))
+            && !is_inside_padding(text, &secret);
         if is_match {
             found.push(secret);
             from = whole.end.max(from + 1);
@@ -95,7 +103,7 @@ fn find_some(
 
 /// True when `value` in `text` has the form of the rule, though it may look too little random.
 pub fn fits(rule: &Rule, text: &[u8], value: &Range<usize>) -> bool {
-    let Some(regex) = rule.regex().filter(|_| is_anchored(rule)) else { return false };
+    let Some(regex) = rule.regex().filter(|_| begins(rule)) else { return false };
     let input = Input::new(text).span(value.start..value.end).anchored(Anchored::Yes);
     let Some((whole, secret)) = search(regex, &input) else { return false };
     let secret = &text[secret];
@@ -128,15 +136,21 @@ fn goes_on(text: &[u8], whole: &Range<usize>) -> bool {
     }
 }
 
+/// True when a letter or digit follows the padding that ends a secret.
+fn is_inside_padding(text: &[u8], secret: &Range<usize>) -> bool {
+    text[secret.clone()].ends_with(b"=")
+        && text.get(secret.end).is_some_and(u8::is_ascii_alphanumeric)
+}
+
 /// The first match and the secret in it, which is all of it unless a group says otherwise.
 fn search(regex: &Regex, input: &Input<'_>) -> Option<(Range<usize>, Range<usize>)> {
+    // Most searches find nothing, and groups cost more than that.
+    let whole = regex.search(input)?.range();
     if regex.captures_len() == 1 {
-        let whole = regex.search(input)?.range();
         return Some((whole.clone(), whole));
     }
     let mut captures = regex.create_captures();
     regex.search_captures(input, &mut captures);
-    let whole = captures.get_match()?.range();
     let secret = captures.get_group_by_name("secret").map(|span| span.start..span.end);
     Some((whole.clone(), secret.unwrap_or(whole)))
 }
@@ -158,7 +172,12 @@ pub fn may_start(rule: &Rule, text: &[u8], hit: &Range<usize>) -> bool {
 
 /// True when a match can only begin where its keyword does.
 pub fn is_anchored(rule: &Rule) -> bool {
-    rule.tier == Tier::Proof && rule.boundary == Boundary::Token && rule.begins_with_keyword()
+    rule.boundary == Boundary::Token && begins(rule)
+}
+
+/// True when a match begins with its keyword.
+pub fn begins(rule: &Rule) -> bool {
+    rule.tier == Tier::Proof && rule.begins_with_keyword()
 }
 
 fn window(rule: &Rule, text: &[u8], hit: &Range<usize>) -> Option<Range<usize>> {

@@ -9,9 +9,11 @@ use std::ops::Range;
 use super::connection;
 use super::header::is_login;
 use super::names::{NameClass, classify};
-use super::text::{self, line_around, run_start};
+use super::text::{self, line_around, run_start, starts_at};
 use super::value::{is_harmless_shape, is_name, is_placeholder, is_uuid, looks_random};
-use super::value_span::{Style, Value, begins_line, is_declared, value_after};
+use super::value_span::{
+    Style, Value, begins_line, copula, is_declared, is_in_tuple, stands_apart, value_after,
+};
 use crate::egress::catalogue::{entropy, is_wordy};
 use crate::egress::engine::Found;
 use crate::egress::kind::Kind;
@@ -23,6 +25,7 @@ pub fn look(text: &[u8], start: usize, end: usize, found: &mut Vec<Found>) {
     let Some((name, class)) = named(text, start, end) else { return };
     let Some(mut value) = value_after(text, &name) else { return };
     cut_at_escape(text, &mut value);
+    skip_scheme(text, &name, &mut value);
     if value.style == Style::Query && matches!(class, NameClass::Secret | NameClass::Key) {
         // A fragment ends the query; a password may have a hash in it.
         let token = &text[value.range.clone()];
@@ -62,6 +65,22 @@ fn cut_at_escape(text: &[u8], value: &mut Value) {
     if let Some(at) = memchr::memchr_iter(b'\\', bytes).find(is_end) {
         let kept = bytes[..at].trim_ascii_end();
         value.range.end = value.range.start + kept.len();
+    }
+}
+
+/// `Authorization: "Token …"`: the first word says how the second is used.
+fn skip_scheme(text: &[u8], name: &Range<usize>, value: &mut Value) {
+    const HEADER: &[u8] = b"authorization";
+    let name = &text[name.clone()];
+    let ending = &name[name.len().saturating_sub(HEADER.len())..];
+    let bytes = &text[value.range.clone()];
+    let scheme = bytes.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let is_scheme = scheme > 0 && bytes.get(scheme) == Some(&b' ');
+    if ending.eq_ignore_ascii_case(HEADER)
+        && is_scheme
+        && memchr::memchr(b' ', &bytes[scheme + 1..]).is_none()
+    {
+        value.range.start += scheme + 1;
     }
 }
 
@@ -125,22 +144,32 @@ pub fn may_bind(text: &[u8], start: usize, end: usize) -> bool {
         Some(b'*') => rest[blanks..].starts_with(b"**"),
         Some(b'}') => blanks == 0 && name.start > 0 && text[name.start - 1] == b'{',
         Some(b',') => {
+            let next = rest[1..].trim_ascii_start();
             blanks == 0
                 && (begins_line(text, name.start)
-                    || rest[1..].trim_ascii_start().starts_with(b"value"))
+                    || begins_with(next, b"value")
+                    || begins_with(next, b"paramet")
+                    || is_in_tuple(text, name.start)
+                        && next.first().is_none_or(|byte| matches!(byte, b'"' | b'\'')))
         }
-        Some(b']') => false,
+        Some(b']') => rest[blanks + 1..].trim_ascii_start().starts_with(b"=>"),
         Some(_) => {
             blanks > 0
                 && (name.start > 0 && text[name.start - 1] == b'-'
-                    || rest[blanks..].starts_with(b"is")
+                    || rest[blanks..].starts_with(b"As ")
+                    || copula(&rest[blanks..]).is_some()
                     || rest[blanks..].starts_with(b"--body")
                     || rest[blanks..].starts_with(b"--value")
                     || is_declared(&text[..name.start])
-                    || text[name.clone()].eq_ignore_ascii_case(b"password"))
+                    || stands_apart(&text[name.clone()]))
         }
     };
     binds && !rest.starts_with(b"::") && named(text, start, end).is_some()
+}
+
+/// True when `text` begins with `word` in small letters or large ones.
+fn begins_with(text: &[u8], word: &[u8]) -> bool {
+    text.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word))
 }
 
 /// The identifier around a literal, with dots and dashes inside, without leading dashes.
@@ -158,7 +187,8 @@ fn name_around(text: &[u8], start: usize, end: usize) -> Range<usize> {
     while from < start && matches!(text[from], b'-' | b'.') {
         from += 1;
     }
-    let mut to = end;
+    // The one name of a password with a letter that is not ASCII.
+    let mut to = end + if starts_at(text, end, "ña".as_bytes()) { 3 } else { 0 };
     while to < text.len() && to - end < REACH {
         let joins = matches!(text[to], b'-' | b'.')
             && text.get(to + 1).is_some_and(|byte| byte.is_ascii_alphanumeric());
@@ -322,7 +352,7 @@ fn is_token(bytes: &[u8], style: Style) -> bool {
         return true;
     }
     let is_odd = is_harmless_shape(bytes) || is_partly_masked(bytes) || is_pattern(bytes);
-    !is_odd && (looks_random(bytes) || is_written_in_hex(bytes))
+    !is_odd && looks_random(bytes) || is_written_in_hex(bytes)
 }
 
 /// Letters and digits written as hexadecimal numbers, of which few are different.

@@ -16,10 +16,12 @@ enum Way {
     Apart(&'static [&'static str]),
     /// `-ppassword` in one word.
     Attached(&'static str),
+    /// The last word, when this letter is among the options.
+    Last(u8),
 }
 
 /// Programs with a password option that is not called so.
-const PROGRAMS: [(&str, Way); 21] = [
+const PROGRAMS: [(&str, Way); 23] = [
     ("curl", Way::Login { options: &["-u", "--user", "--proxy-user", "-U"], separator: b':' }),
     ("http ", Way::Login { options: &["-a", "--auth"], separator: b':' }),
     ("lftp", Way::Login { options: &["-u"], separator: b',' }),
@@ -41,6 +43,8 @@ const PROGRAMS: [(&str, Way); 21] = [
     ("zip ", Way::Apart(&["-P"])),
     ("7z ", Way::Attached("-p")),
     ("registry login", Way::Apart(&["-p"])),
+    ("openssl enc", Way::Apart(&["-k"])),
+    ("htpasswd", Way::Last(b'b')),
 ];
 
 /// The words from which [`look_at_program`] starts.
@@ -80,6 +84,11 @@ fn look_at_words(text: &[u8], words: &[Range<usize>], way: &Way, found: &mut Vec
                 if bytes.len() > option.len() && bytes.starts_with(option.as_bytes()) =>
             {
                 Some(word.start + option.len()..word.end)
+            }
+            Way::Last(letter)
+                if bytes.starts_with(b"-") && bytes.contains(letter) && words.len() > index + 2 =>
+            {
+                words.last().cloned()
             }
             _ => None,
         };

@@ -28,12 +28,16 @@ pub fn look_at_basic(text: &[u8], start: usize, end: usize, found: &mut Vec<Foun
     }
 }
 
+/// Logins that the standard and its pages show.
+const DOCUMENTED: [&[u8]; 2] = [b"Aladdin:open sesame", b"aladdin:opensesame"];
+
 /// True when base64 decodes to `user:password`.
 pub fn is_login(encoded: &[u8]) -> bool {
     let Ok(decoded) = LENIENT.decode(encoded) else { return false };
     let printable = decoded.iter().all(|byte| (0x20..0x7f).contains(byte));
     let colon = memchr::memchr(b':', &decoded);
-    printable && colon.is_some_and(|at| at > 0 && !is_placeholder(&decoded[at + 1..]))
+    let is_known = DOCUMENTED.contains(&decoded.as_slice());
+    printable && !is_known && colon.is_some_and(|at| at > 0 && !is_placeholder(&decoded[at + 1..]))
 }
 
 /// Looks behind `Bearer `, which ends at `end`.

@@ -212,7 +212,8 @@ fn material(line: &[u8]) -> Option<usize> {
     let core = &line[..line.len() - trailing(line)];
     let run = run_start(core, core.len(), |byte| is_base64_byte(byte) || byte == b'=');
     let run = run + (core.len() - run).saturating_sub(undecorated(&core[run..]).len());
-    (core.len() - run >= SHORT_LINE).then_some(run)
+    // Before something on it was hidden the line was longer, and no key.
+    (core.len() - run >= SHORT_LINE && !holds_placeholder(&line[..run])).then_some(run)
 }
 
 /// The material before the closing marker whose `PRIVATE KEY` stands at `label`.

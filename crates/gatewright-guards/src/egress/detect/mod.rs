@@ -16,11 +16,12 @@ mod path_windows;
 pub mod private_key;
 pub mod text;
 pub mod value;
+mod value_forms;
 mod value_span;
 
 pub use self::connection::may_have_user;
 pub use self::path::may_be_outside;
-pub use self::value_span::is_variable;
+pub use self::value_forms::{MEMBER, MEMBER_REACH, is_variable, member_key};
 use super::engine::Found;
 use super::redactor::RedactionContext;
 
@@ -92,7 +93,7 @@ pub enum Detector {
 }
 
 /// The literals from which the detectors start, in lower case.
-const LITERALS: [(&str, Detector); 129] = [
+const LITERALS: [(&str, Detector); 131] = [
     ("private key", Detector::Pem),
     ("putty-user-key-file-", Detector::Ppk),
     ("age-secret-key-1", Detector::Age),
@@ -147,6 +148,8 @@ const LITERALS: [(&str, Detector); 129] = [
     ("jwt", Detector::Name),
     ("psk", Detector::Name),
     ("senha", Detector::Name),
+    ("contrase", Detector::Name),
+    ("_salt", Detector::Name),
     ("kennwort", Detector::Name),
     ("_sid", Detector::Name),
     ("machine ", Detector::Netrc),
@@ -240,7 +243,7 @@ impl Detector {
     /// The others begin with a byte that is looked at anyway, or need a value
     /// that a run of letters and digits shows.
     pub fn sparks() -> impl Iterator<Item = String> {
-        const PASSWORDS: [&str; 5] = ["pass", "pwd", "_pw", "senha", "kennwort"];
+        const PASSWORDS: [&str; 7] = ["pass", "pwd", "_pw", "psk", "senha", "kennwort", "contrase"];
         Detector::literals()
             .filter(|(literal, detector)| match detector {
                 Detector::JwkMember

@@ -272,7 +272,16 @@ fn password_class(last: &str, before: Option<&str>) -> Option<NameClass> {
     }
     let is_password = matches!(
         last,
-        "pass" | "pwd" | "psw" | "pswd" | "passw" | "pw" | "passcode" | "kennwort" | "senha"
+        "pass"
+            | "pwd"
+            | "psw"
+            | "pswd"
+            | "passw"
+            | "pw"
+            | "passcode"
+            | "kennwort"
+            | "senha"
+            | "psk"
     ) || last.ends_with("password")
         || last.ends_with("passwd")
         || last.ends_with("passwort")
@@ -281,6 +290,9 @@ fn password_class(last: &str, before: Option<&str>) -> Option<NameClass> {
         || last.ends_with("dbpass")
         || last.ends_with("passwords")
         || (last == "word" && before == Some("pass"))
+        || (last == "passe" && before == Some("de"))
+        || (last == "a" && before == Some("contrase"))
+        || last == "contrasena"
         || (last == "auth" && before == Some("requirepass"))
         || last == "requirepass"
         || last == "masterauth";
@@ -311,8 +323,9 @@ fn is_secret(last: &str, before: Option<&str>, words: &[&str]) -> bool {
             KEY_OWNERS.contain(owner) || owner.ends_with("api") || owner.ends_with("secret")
         }),
         "base" => words.contains(&"secret"),
+        "salt" => before.is_some_and(|owner| matches!(owner, "auth" | "in" | "nonce")),
         "tokens" | "secrets" | "credential" | "credentials" | "creds" | "bearer" | "jwt"
-        | "psk" | "authorization" | "authtoken" => true,
+        | "authorization" | "authtoken" => true,
         "auth" | "sid" => before.is_some() || last == "auth",
         _ => false,
     }

@@ -99,7 +99,7 @@ const STORAGE: [&str; 46] = [
 ];
 
 /// Beginnings after which a person's name follows.
-const HOMES: [&str; 26] = [
+const HOMES: [&str; 27] = [
     "/home/",
     "/Users/",
     "/var/home/",
@@ -111,6 +111,7 @@ const HOMES: [&str; 26] = [
     "/c/Users/",
     "/d/Users/",
     "/nfs/home/",
+    "/nfs/homes/",
     "/net/home/",
     "/homes/",
     "/home1/",
@@ -148,6 +149,7 @@ pub fn may_be_outside(text: &[u8], slash: usize, context: &RedactionContext) -> 
         return true;
     }
     let rest = &text[slash..(slash + 64).min(text.len())];
+    let rest = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
     is_home(rest) || (context.workspace_root.is_some() && is_storage(rest, context))
 }
 

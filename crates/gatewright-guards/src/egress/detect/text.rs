@@ -132,3 +132,21 @@ pub fn is_joined_byte(byte: u8) -> bool {
 pub fn starts_at(text: &[u8], at: usize, literal: &[u8]) -> bool {
     text.get(at..at + literal.len()).is_some_and(|head| head.eq_ignore_ascii_case(literal))
 }
+
+/// The last good place to cut before `limit`: behind a delimiter, else between characters.
+pub fn cut_before(text: &[u8], limit: usize) -> usize {
+    /// Where the place is looked for, back from the limit.
+    const CUT_REACH: usize = 4 * 1024;
+    let floor = limit - CUT_REACH;
+    let delimiter = text[floor..limit]
+        .iter()
+        .rposition(|byte| matches!(byte, b' ' | b'\t' | b',' | b';' | b'}' | b')' | b'>'));
+    if let Some(offset) = delimiter {
+        return floor + offset + 1;
+    }
+    let mut cut = limit;
+    while cut > floor && text.get(cut).is_some_and(|byte| byte & 0xC0 == 0x80) {
+        cut -= 1;
+    }
+    cut
+}

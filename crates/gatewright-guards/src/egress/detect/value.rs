@@ -316,6 +316,7 @@ fn is_locator(value: &[u8]) -> bool {
         || value.starts_with(b"./")
         || value.starts_with(b"../")
         || value.starts_with(b"/")
+        || matches!(value, [b'A'..=b'Z' | b'a'..=b'z', b':', b'\\' | b'/', ..])
         || value.starts_with(b"~/")
         || value.starts_with(b"urn:")
         || value.starts_with(b"sha256:")

@@ -4,9 +4,12 @@ use std::ops::Range;
 
 use super::assignment::is_netrc_line;
 use super::text::{line_around, run_end, skip_blanks, skip_space, starts_at};
+use super::value_forms::{
+    default_argument, default_below, enclosed, is_variable, markup_value, property_list_value,
+};
 
 /// The longest value without quotes; what runs on for longer is no secret with a name.
-const LONGEST: usize = 512;
+pub const LONGEST: usize = 512;
 
 /// How a value is written, which says how far to trust it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,7 +52,7 @@ pub fn value_after(text: &[u8], name: &Range<usize>) -> Option<Value> {
     at += usize::from(text.get(at).is_some_and(is_close));
     at = skip_emphasis(text, at);
     let next = *text.get(at)?;
-    if next == b'>' && name.start > 0 && text[name.start - 1] == b'<' {
+    if next == b'>' && (quoted_name || name.start > 0 && text[name.start - 1] == b'<') {
         return markup_value(text, at + 1);
     }
     if next == b'<' {
@@ -82,22 +85,6 @@ pub fn value_after(text: &[u8], name: &Range<usize>) -> Option<Value> {
     }
 }
 
-/// True when a name starts at `at` behind the word that declares an input of a module.
-pub fn is_variable(text: &[u8], at: usize) -> bool {
-    text[..at].ends_with(b"variable \"")
-}
-
-/// `{`, and first in the line below it `default = "…"`.
-fn default_below(text: &[u8], at: usize) -> Option<Value> {
-    let open = skip_blanks(text, at);
-    let word = skip_space(text, open + 1);
-    if text.get(open) != Some(&b'{') || !starts_at(text, word, b"default") {
-        return None;
-    }
-    let equals = skip_blanks(text, word + b"default".len());
-    (text.get(equals) == Some(&b'=')).then(|| quoted(text, skip_blanks(text, equals + 1))).flatten()
-}
-
 /// `**` behind a name that is set in bold.
 fn skip_emphasis(text: &[u8], at: usize) -> usize {
     if starts_at(text, at, b"**") { at + 2 } else { at }
@@ -107,15 +94,24 @@ fn skip_emphasis(text: &[u8], at: usize) -> usize {
 fn listed(text: &[u8], name: &Range<usize>, comma: usize) -> Option<Value> {
     let is_end = |byte: u8| byte.is_ascii_whitespace() || matches!(byte, b',' | b'}' | b']' | b'"');
     let next = skip_blanks(text, comma + 1);
-    if starts_at(text, next, b"value:") {
-        let start = skip_blanks(text, next + 6);
+    let words = [b"value:".as_slice(), b"Value=", b"value=", b"ParameterValue="];
+    if let Some(word) = words.iter().find(|word| starts_at(text, next, word)) {
+        let start = skip_blanks(text, next + word.len());
         return quoted(text, start)
             .or_else(|| bounded(text, start, Style::Colon, |byte| !is_end(byte)));
+    }
+    if is_in_tuple(text, name.start) && matches!(text.get(next), Some(b'"' | b'\'')) {
+        return quoted(text, next);
     }
     if !begins_line(text, name.start) {
         return None;
     }
     quoted(text, comma + 1).or_else(|| bounded(text, comma + 1, Style::Prose, |byte| !is_end(byte)))
+}
+
+/// True when a name at `at` is the first of a tuple or of a reference with a fallback.
+pub fn is_in_tuple(text: &[u8], at: usize) -> bool {
+    text[..at].ends_with(b"{") || text[..at].ends_with(b"${env:")
 }
 
 /// True when nothing stands before `at` on its line.
@@ -143,6 +139,8 @@ fn assigned(text: &[u8], name: &Range<usize>, name_end: usize, operator: usize) 
     let end = run_end(text, operator, |byte| {
         matches!(byte, b'=' | b':' | b'+' | b'?' | b'|' | b'!' | b'>' | b'~')
     });
+    // A value in base64 may begin with a plus.
+    let end = if starts_at(text, operator, b"=+") { operator + 1 } else { end };
     let symbol = &text[operator..end];
     match symbol {
         b"|" => return cell(text, name, operator),
@@ -157,11 +155,8 @@ fn assigned(text: &[u8], name: &Range<usize>, name_end: usize, operator: usize) 
         return None;
     }
     let mut at = skip_blanks(text, skip_emphasis(text, end));
-    if let Some(wrapper) = WRAPPERS.iter().find(|wrapper| starts_at(text, at, wrapper)) {
-        return quoted(text, at + wrapper.len());
-    }
-    if text.get(at) == Some(&b'{') {
-        return member(text, at);
+    if let Some(value) = enclosed(text, at, symbol) {
+        return value;
     }
     if matches!(text.get(at), None | Some(b'\n' | b'\r')) {
         at = next_line_value(text, at, symbol)?;
@@ -188,6 +183,11 @@ fn assigned(text: &[u8], name: &Range<usize>, name_end: usize, operator: usize) 
     if tight && before == Some(b'-') {
         return bounded(text, at, Style::Flag, |byte| !byte.is_ascii_whitespace());
     }
+    // `{NAME=value,NAME=value}`
+    if tight && matches!(before, Some(b'{' | b',')) {
+        let is_end = |byte| is_query_end(byte) || matches!(byte, b',' | b'}');
+        return bounded(text, at, Style::Environment, |byte| !is_end(byte));
+    }
     if tight {
         return bounded_to(text, at, Style::Environment, word_end(text, at));
     }
@@ -198,22 +198,6 @@ fn assigned(text: &[u8], name: &Range<usize>, name_end: usize, operator: usize) 
 /// `("…"`, with a line break before the quote or without.
 fn in_parentheses(text: &[u8], at: usize) -> Option<Value> {
     (text.get(at) == Some(&b'(')).then(|| quoted(text, skip_space(text, at + 1))).flatten()
-}
-
-/// Calls that leave the meaning of their argument as it is.
-const WRAPPERS: [&[u8]; 6] =
-    [b"Some(", b"JSON.stringify(", b"SecretStr(", b"String(", b"Secret(", b"str("];
-
-/// `{"sensitive": true, "value": "…"}`.
-fn member(text: &[u8], open: usize) -> Option<Value> {
-    const REACH: usize = 160;
-    let near = &text[open..(open + REACH).min(text.len())];
-    let near = &near[..memchr::memchr2(b'\n', b'}', near).unwrap_or(near.len())];
-    let key = memchr::memmem::find(near, b"value")? + open + 5;
-    let key = key + usize::from(matches!(text.get(key), Some(b'"' | b'\'')));
-    let operator = skip_blanks(text, key);
-    let is_bound = matches!(text.get(operator), Some(b':' | b'='));
-    is_bound.then(|| quoted(text, skip_blanks(text, operator + 1))).flatten()
 }
 
 fn is_query_end(byte: u8) -> bool {
@@ -258,7 +242,11 @@ fn typed(text: &[u8], at: usize) -> Option<Value> {
     });
     let equals = text.get(end).filter(|byte| **byte == b'=')?;
     debug_assert_eq!(*equals, b'=');
-    (end - at <= 48).then(|| quoted(text, skip_blanks(text, end + 1))).flatten()
+    let start = skip_blanks(text, end + 1);
+    if end - at > 48 {
+        return None;
+    }
+    quoted(text, start).or_else(|| default_argument(text, start))
 }
 
 /// The text between quotes at `at`, with an optional string prefix before them.
@@ -311,7 +299,7 @@ fn value_of_pair(text: &[u8], name: &Range<usize>, at: usize) -> Option<Value> {
     }
     let name_quoted = matches!(text.get(next)?, b'"' | b'\'');
     next += usize::from(name_quoted);
-    let word = ["value", "defaultvalue", "content"]
+    let word = ["value", "defaultvalue", "content", "default", "ParameterValue", "Value"]
         .iter()
         .find(|word| starts_at(text, next, word.as_bytes()))?;
     next = skip_blanks(text, next + word.len() + usize::from(name_quoted));
@@ -333,29 +321,6 @@ fn opens_pair(text: &[u8], start: usize) -> bool {
     matches!(before, Some(b'(' | b'[' | b'{'))
 }
 
-fn markup_value(text: &[u8], at: usize) -> Option<Value> {
-    let start = skip_space(text, at);
-    let end =
-        memchr::memchr(b'<', text.get(start..start + 512).unwrap_or(text.get(start..)?))? + start;
-    let trimmed = text[start..end].trim_ascii_end().len();
-    text.get(end + 1).filter(|byte| **byte == b'/')?;
-    Some(Value { range: start..start + trimmed, style: Style::Markup })
-}
-
-/// `<key>name</key><string>value</string>`.
-fn property_list_value(text: &[u8], at: usize) -> Option<Value> {
-    let close = memchr::memchr(b'>', text.get(at..at + 16).unwrap_or(text.get(at..)?))? + at;
-    if !text[at..close].starts_with(b"</") {
-        return None;
-    }
-    let open = skip_space(text, close + 1);
-    let tag_end =
-        memchr::memchr(b'>', text.get(open..open + 16).unwrap_or(text.get(open..)?))? + open;
-    (text[open] == b'<' && text.get(open + 1) != Some(&b'/'))
-        .then(|| markup_value(text, tag_end + 1))
-        .flatten()
-}
-
 /// A value that follows its name after blanks alone.
 fn spaced(text: &[u8], name: &Range<usize>, at: usize) -> Option<Value> {
     let word_end = |byte: u8| byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'`');
@@ -372,11 +337,22 @@ fn spaced(text: &[u8], name: &Range<usize>, at: usize) -> Option<Value> {
                 .or_else(|| bounded(text, at, Style::Flag, |byte| !word_end(byte)));
         }
     }
-    if text[name.clone()].eq_ignore_ascii_case(b"password") && is_netrc_line(text, name.start) {
+    let word = &text[name.clone()];
+    let is_line = if word.eq_ignore_ascii_case(b"password") {
+        is_netrc_line(text, name.start)
+    } else {
+        stands_apart(word) && begins_line(text, name.start)
+    };
+    if is_line {
         return bounded(text, at, Style::Netrc, |byte| !byte.is_ascii_whitespace());
     }
-    if starts_at(text, at, b"is ") || starts_at(text, at, b"is: ") {
-        let start = skip_blanks(text, at + 3);
+    if starts_at(text, at, b"As ") {
+        let end = run_end(text, at + 3, |byte| byte.is_ascii_alphanumeric() || byte == b' ');
+        let equals = text.get(end) == Some(&b'=');
+        return equals.then(|| quoted(text, skip_blanks(text, end + 1))).flatten();
+    }
+    if let Some(length) = copula(&text[at..]) {
+        let start = skip_blanks(text, at + length);
         let prose = |byte: u8| !word_end(byte) && !matches!(byte, b',' | b')');
         return quoted(text, start).or_else(|| bounded(text, start, Style::Prose, prose)).map(
             |value| {
@@ -392,6 +368,19 @@ fn spaced(text: &[u8], name: &Range<usize>, at: usize) -> Option<Value> {
     quoted(text, at).filter(|_| is_statement(text, name) || is_symbol(text, name.start))
 }
 
+/// Names of passwords behind which the value stands after a blank.
+pub fn stands_apart(name: &[u8]) -> bool {
+    [b"password".as_slice(), b"requirepass", b"masterauth"]
+        .iter()
+        .any(|word| name.eq_ignore_ascii_case(word))
+}
+
+/// The length of a word that says what something is, at the start of `text`.
+pub fn copula(text: &[u8]) -> Option<usize> {
+    const WORDS: [&str; 8] = ["is: ", "is ", "ist ", "lautet: ", "lautet ", "est ", "es ", "é "];
+    WORDS.iter().find(|word| text.starts_with(word.as_bytes())).map(|word| word.len())
+}
+
 /// `:password "value"` of a Lisp.
 fn is_symbol(text: &[u8], name: usize) -> bool {
     name > 0
@@ -401,7 +390,23 @@ fn is_symbol(text: &[u8], name: usize) -> bool {
 
 /// True when `before` ends with a word behind which a name and its value stand apart.
 pub fn is_declared(before: &[u8]) -> bool {
-    const WORDS: [&[u8]; 5] = [b"ENV ", b"setenv ", b"set -gx ", b"set -x ", b"#define "];
+    const WORDS: [&[u8]; 15] = [
+        b"ENV ",
+        b"setenv ",
+        b"set -gx ",
+        b"set -x ",
+        b"#define ",
+        b"SetEnv ",
+        b"proxy_set_header ",
+        b"add_header ",
+        b"fastcgi_param ",
+        b"--secret ",
+        b"(setq ",
+        b"(defvar ",
+        b"(defconst ",
+        b"(defparameter ",
+        b"(define ",
+    ];
     WORDS.iter().any(|word| before.ends_with(word))
 }
 
@@ -421,6 +426,11 @@ fn bounded(text: &[u8], at: usize, style: Style, belongs: impl Fn(u8) -> bool) -
 fn bounded_to(text: &[u8], at: usize, style: Style, mut end: usize) -> Option<Value> {
     if end - at > LONGEST {
         return None;
+    }
+    // Where colours end, so does the value; one with colours inside shows without them.
+    match memchr::memchr(0x1b, &text[at..end]) {
+        Some(colour) if colour > 0 => end = at + colour,
+        _ => {}
     }
     while end > at && matches!(text[end - 1], b',' | b';') {
         end -= 1;

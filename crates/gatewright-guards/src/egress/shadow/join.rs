@@ -91,3 +91,24 @@ fn begins_anew(text: &[u8], at: usize) -> bool {
 fn is_token(byte: u8) -> bool {
     is_base64_byte(byte) || matches!(byte, b'.' | b'=')
 }
+
+/// True when a line ends with a string, or with what joins one to the next.
+pub fn ends_with_string(line: &[u8]) -> bool {
+    let is_joint = |byte: &u8| byte.is_ascii_whitespace() || is_operator(*byte);
+    let last = line.iter().rev().find(|byte| !is_joint(byte));
+    matches!(last, Some(b'"' | b'\'' | b'`'))
+}
+
+/// True when a line starts with a string, or with what joins one to the last.
+pub fn starts_with_string(line: &[u8]) -> bool {
+    let is_joint = |byte: &u8| byte.is_ascii_whitespace() || is_operator(*byte);
+    let mut rest = line.iter().skip_while(|byte| is_joint(byte));
+    let first = rest.next();
+    let is_prefix = matches!(first, Some(b'f' | b'b' | b'r'));
+    matches!(if is_prefix { rest.next() } else { first }, Some(b'"' | b'\'' | b'`'))
+}
+
+/// True for the signs that join two strings.
+fn is_operator(byte: u8) -> bool {
+    matches!(byte, b'+' | b'.' | b'&' | b'|' | b'\\' | b'<')
+}

@@ -12,7 +12,7 @@ mod plain;
 use std::ops::Range;
 
 pub use decode::{SHORTEST_RUN, decoded, decoded_runs, promises_text};
-pub use join::{concatenated, unwrapped};
+pub use join::{concatenated, ends_with_string, starts_with_string, unwrapped};
 pub use marks::strange_marks;
 pub use plain::plain;
 
@@ -22,13 +22,15 @@ pub struct View {
     bytes: Vec<u8>,
     /// For each byte the source range that it stands for.
     origins: Vec<(u32, u32)>,
+    /// Where something of the source was left out between two bytes.
+    seams: Vec<usize>,
 }
 
 impl View {
     /// The text itself.
     pub fn of(text: &[u8]) -> View {
         let origins = (0..text.len()).map(|at| (at as u32, at as u32 + 1)).collect();
-        View { bytes: text.to_vec(), origins }
+        View { bytes: text.to_vec(), origins, seams: Vec::new() }
     }
 
     /// An empty view with room for as much as `source` has.
@@ -36,6 +38,7 @@ impl View {
         View {
             bytes: Vec::with_capacity(source.bytes.len()),
             origins: Vec::with_capacity(source.bytes.len()),
+            seams: Vec::new(),
         }
     }
 
@@ -48,10 +51,16 @@ impl View {
         let mut kept = 0;
         for range in ranges {
             view.keep(self, kept..range.start);
+            view.seams.push(view.bytes.len());
             kept = range.end;
         }
         view.keep(self, kept..self.bytes.len());
         Some(view)
+    }
+
+    /// Where something of the source was left out, in order.
+    pub fn seams(&self) -> &[usize] {
+        &self.seams
     }
 
     /// The bytes of the view.
@@ -64,6 +73,25 @@ impl View {
         let start = self.origins.get(range.start).map_or(0, |origin| origin.0 as usize);
         let end = range.end.checked_sub(1).and_then(|last| self.origins.get(last));
         start..end.map_or(start, |origin| origin.1 as usize)
+    }
+
+    /// The source bytes behind a range of the view, apart where a line of `text` ends between them.
+    pub fn source_parts(&self, text: &[u8], range: &Range<usize>) -> Vec<Range<usize>> {
+        let whole = self.source(range);
+        if memchr::memchr(b'\n', text.get(whole.clone()).unwrap_or_default()).is_none() {
+            return vec![whole];
+        }
+        let mut parts: Vec<Range<usize>> = Vec::new();
+        for &(start, end) in self.origins.get(range.clone()).unwrap_or_default() {
+            let (start, end) = (start as usize, end as usize);
+            match parts.last_mut() {
+                Some(last) if !text[last.end.min(start)..start].contains(&b'\n') => {
+                    last.end = last.end.max(end);
+                }
+                _ => parts.push(start..end),
+            }
+        }
+        parts
     }
 
     /// Appends the bytes of `source` in `range` as they are.

@@ -20,7 +20,7 @@ use self::runs::{RunSink, Runs};
 use self::short::ShortLiterals;
 use self::signs::Sign;
 use super::catalogue::Catalogue;
-use super::detect::Detector;
+use super::detect::{Detector, MEMBER, MEMBER_REACH};
 use super::redactor::RedactionContext;
 use super::units::Ending;
 
@@ -92,8 +92,9 @@ impl Sparks {
             super::shadow::strange_marks(text, |at| collector.disguise(at));
         }
         if ending == Ending::Open {
-            // A value may still come, whose name would stand in the last line.
+            // A value may still come, whose name would stand in the last line or open an object.
             let last = memchr::memrchr(b'\n', text).unwrap_or_default();
+            let last = last.min(text.len().saturating_sub(MEMBER_REACH));
             let near = text.len().saturating_sub(4 * REACH);
             sparked.regions.push(line_start(text, last).max(near)..text.len());
         }
@@ -146,6 +147,11 @@ impl RunSink for Collector<'_> {
         // The middle of a long run holds no literal that matters.
         let head = run.start..run.end.min(run.start + REACH);
         let tail = run.end.saturating_sub(REACH).max(run.start)..run.end;
+        if self.text[..run.start].ends_with(MEMBER) {
+            // The name of the object may stand some lines above.
+            let start = line_start(self.text, run.start.saturating_sub(MEMBER_REACH + 16));
+            self.sparked.regions.push(start..head.end);
+        }
         self.around(head);
         self.around(tail);
     }

@@ -42,7 +42,7 @@ pub fn sign_at(text: &[u8], at: usize, context: &RedactionContext) -> Option<Sig
     match text[at] {
         b'/' => start(is_slash_start(text, at, before, after, context)),
         b'~' => start(
-            after.is_some_and(|byte| byte == b'/' || byte.is_ascii_alphanumeric())
+            after.is_some_and(|byte| matches!(byte, b'/' | b'\\') || byte.is_ascii_alphanumeric())
                 || before.is_some_and(|byte| byte.is_ascii_alphanumeric()),
         ),
         b'\\' => disguise(is_code(text, at, after))
