@@ -439,3 +439,31 @@ fn a_closing_marker_may_be_cut_anywhere() {
         assert_eq!(String::from_utf8_lossy(&output), whole, "cut at {cut}");
     }
 }
+
+#[test]
+fn what_comes_later_makes_no_key_of_what_was_none() {
+    let line = "y3kw8qTcanEelTuQj4yzHp1jERhKnJUr694Io4BsI7xaxK3GgKhgNOwi6krl2tPy";
+    let redactor = Redactor::default();
+    for head in ["{\n", "some words\n", "Encryption: none\n"] {
+        let text = format!("PuTTY-User-Key-File-2: ssh-rsa\n{head}Private-Lines: 1\n{line}\n");
+        let whole = redactor.redact(&text).text;
+        for cut in 0..text.len() {
+            let output = streamed(&redactor, text.as_bytes(), &[cut]);
+            assert_eq!(String::from_utf8_lossy(&output), whole, "cut at {cut}");
+        }
+    }
+}
+
+#[test]
+fn a_value_that_comes_nearer_to_a_name_is_not_its_value() {
+    let redactor = Redactor::default();
+    let long = "3YyYpxUaMCC0aZrImwLMBgtPcJGqQJk3b8WEmbkhcnIF3pRLviyjwPMMtAuf0yiGfd5cea1807635c7b";
+    for text in [
+        format!("datadog mysql -p{long}{long}\nddc5dc0ba93ec444232383495a7021f4 x\n"),
+        format!("twilio Authorization: {long}\n61d504d7fe887ca413b5a4c5bec6a238\n"),
+        "curl -u \u{1b}[0mMuT9RpxUfEf4HPWkUzLFkvZd-----END PRIVATE KEY-----xoxb-GGVVFm".to_owned(),
+    ] {
+        let once = redactor.redact(&text).text;
+        assert_eq!(redactor.redact(&once).text, once);
+    }
+}

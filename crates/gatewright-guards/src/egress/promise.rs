@@ -171,7 +171,10 @@ impl Cutter<'_> {
     pub fn goes_below(&self, rule: &Rule, hit: &Hit, line_end: usize) -> bool {
         match rule.tier {
             Tier::Proof => self.runs_on(hit, line_end),
-            Tier::Context | Tier::Generic => hit.end + 80 > line_end,
+            // Before something on it was hidden the line was longer.
+            Tier::Context | Tier::Generic => {
+                hit.end + 80 > line_end && !holds_placeholder(&self.text[hit.end..line_end])
+            }
         }
     }
 }

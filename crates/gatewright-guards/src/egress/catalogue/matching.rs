@@ -11,7 +11,8 @@ use regex_automata::{Anchored, Input};
 use super::checks::{dummy_reason, entropy};
 use super::rule::{Boundary, Rule, Tier};
 use super::wordy::is_wordy;
-use crate::egress::detect::text::{is_joined_byte, run_end};
+use crate::egress::detect::private_key::holds_placeholder;
+use crate::egress::detect::text::{is_joined_byte, run_end, starts_at};
 
 /// How far before its value a context keyword may stand.
 const CONTEXT_BEFORE: usize = 80;
@@ -87,7 +88,8 @@ fn find_some(
         let is_match = vouches(rule, text, &hit, &whole)
             && passes(rule, &text[secret.clone()])
             && !(rule.tier == Tier::Proof && goes_on(text, &whole))
-            && !is_inside_padding(text, &secret);
+            && !is_inside_padding(text, &secret)
+            && !(rule.tier != Tier::Proof && is_told_apart(text, &hit, &secret));
         if is_match {
             found.push(secret);
             from = whole.end.max(from + 1);
@@ -134,6 +136,18 @@ fn goes_on(text: &[u8], whole: &Range<usize>) -> bool {
         Some(b'^' | b'!') => near.get(end + 1).is_some_and(u8::is_ascii_alphanumeric),
         _ => false,
     }
+}
+
+/// True when something was hidden between a keyword and a secret, or beside the secret.
+///
+/// Before that the two stood further apart, or the secret was longer.
+fn is_told_apart(text: &[u8], hit: &Range<usize>, secret: &Range<usize>) -> bool {
+    const PLACEHOLDER: usize = 32;
+    let between = hit.end.min(secret.end)..secret.start.max(hit.start);
+    let before = &text[secret.start.saturating_sub(PLACEHOLDER)..secret.start];
+    holds_placeholder(text.get(between).unwrap_or_default())
+        || starts_at(text, secret.end, b"[REDACTED:")
+        || before.ends_with(b"]") && holds_placeholder(before)
 }
 
 /// True when a letter or digit follows the padding that ends a secret.

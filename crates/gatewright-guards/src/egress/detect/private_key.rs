@@ -365,6 +365,11 @@ pub fn ppk_block(text: &[u8], start: usize) -> Block {
             false => Block::NoKey,
         };
     };
+    // What comes later must not make a key of what was none.
+    let above = memchr::memrchr(b'\n', &rest[..private]).unwrap_or_default();
+    if !looks_like_ppk(&rest[..above]) {
+        return Block::NoKey;
+    }
     let after = start + private + 14;
     let behind = &text[after..(after + REACH).min(text.len())];
     let mac = memchr::memmem::find(behind, b"Private-MAC:")
@@ -377,12 +382,18 @@ pub fn ppk_block(text: &[u8], start: usize) -> Block {
     walk(text, start, run_end(text, after, |byte| byte == b' ' || byte.is_ascii_digit()))
 }
 
+/// How much base64 makes a line of a PuTTY key, whatever stands before it.
+const PPK_LINE: usize = 16;
+
 fn looks_like_ppk(rest: &[u8]) -> bool {
     rest.split(|byte| *byte == b'\n').all(|line| {
         let core = undecorated(line);
-        core.is_empty()
+        let is_part = core.is_empty()
             || core.contains(&b':')
             || core.iter().all(|byte| is_base64_byte(*byte) || *byte == b'=')
+            || base64_runs(line).any(|run| run.len() >= PPK_LINE);
+        // What was hidden on it alone was no part of a key.
+        is_part && !holds_placeholder(line)
     })
 }
 

@@ -96,7 +96,8 @@ fn terminal_escape(text: &[u8], at: usize, skip: usize) -> Step {
         return Step::Keep;
     }
     let end = run_end(text, at + skip + 1, |byte| matches!(byte, 0x20..=0x3f));
-    Step::Drop { length: end + 1 - at }
+    let last = usize::from(!starts_at(text, end, b"[REDACTED:"));
+    Step::Drop { length: end + last - at }
 }
 
 fn unicode_escape(text: &[u8], at: usize) -> Step {
@@ -150,7 +151,9 @@ fn terminal_sequence(text: &[u8], at: usize) -> usize {
     match text.get(at + 1) {
         Some(b'[') => {
             let end = run_end(text, at + 2, |byte| matches!(byte, 0x20..=0x3f));
-            (end + 1).min(text.len()) - at
+            // The bracket of a placeholder ends no sequence.
+            let last = usize::from(!starts_at(text, end, b"[REDACTED:"));
+            (end + last).min(text.len()) - at
         }
         Some(b']') => {
             let end = run_end(text, at + 2, |byte| !matches!(byte, 0x07 | 0x1b | b'\n'));

@@ -1,0 +1,189 @@
+//! The laws of redaction on texts put together at random from what rules and detectors care about.
+//!
+//! `cargo run --release -p gatewright-guards --example egress_stress -- [SEED [COUNT]]`
+//! prints each text that a stream of single bytes or of small chunks gives another
+//! output for than the whole does, or that changes when it is redacted again. It is
+//! an order of magnitude faster than the property tests and its texts are denser.
+
+use gatewright_guards::egress::{Redactor, Stream};
+
+/// Parts of texts.
+const PARTS: [&str; 98] = [
+    "\n",
+    "\n",
+    "\n",
+    "\n",
+    " ",
+    ": ",
+    "=",
+    " = ",
+    "\"",
+    "'",
+    "\\n",
+    "\\",
+    "\x1b[31m",
+    "\x1b[0m",
+    "%3D",
+    "&#65;",
+    "\\u0041",
+    "\" + \"",
+    "\" +\n\"",
+    "token",
+    "password",
+    "api_key",
+    "secret",
+    "key",
+    "auth",
+    "Bearer ",
+    "Authorization: ",
+    "-----BEGIN PRIVATE KEY-----",
+    "-----END PRIVATE KEY-----",
+    "-----END RSA PRIVATE KEY-----",
+    "Proc-Type: 4,ENCRYPTED",
+    "DEK-Info: AES-256-CBC,",
+    "variable \"db_token\" {\n",
+    "  default = \"",
+    "{\n",
+    "}\n",
+    "\"value\": \"",
+    "machine ",
+    "login ",
+    "<key>",
+    "</key>",
+    "<string>",
+    "\"d\": \"",
+    "datadog ",
+    "cloudflare_",
+    "netlify",
+    "heroku",
+    "twilio",
+    "aws_secret_access_key",
+    "service_account",
+    "private_key_id",
+    "[REDACTED:api-key]",
+    "[REDACTED:private-key]",
+    "[REDACTED:password]",
+    "/home/al",
+    "~/x",
+    "C:\\Users\\al",
+    "file:///home/b/c",
+    "://",
+    "user:pw@",
+    "postgres://a:",
+    "é",
+    "\u{200b}",
+    "\u{ff41}",
+    ".",
+    ",",
+    "|",
+    "- ",
+    "+ ",
+    "#",
+    "//",
+    "concat(",
+    ".join('')",
+    "MIIEpAIBAAKCAQEA",
+    "b3BlbnNzaC1rZXktdjE",
+    "eyJhbGciOiJIUzI1NiJ9.",
+    "PuTTY-User-Key-File-2: ",
+    "Private-Lines: 3\n",
+    "AGE-SECRET-KEY-1",
+    "sk_live_",
+    "live_",
+    "xoxb-",
+    "ghp_",
+    "AKIA",
+    "glpat-",
+    "lin_api_",
+    "key-",
+    "\r\n",
+    "\t",
+    "2026-01-02 ",
+    "IDENTIFIED BY ",
+    "mysql -p",
+    "curl -u ",
+    "Cookie: ",
+    "?sig=",
+    "env:\n",
+    "- name: ",
+    "value: ",
+];
+const MIXED: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+const BASE64: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+const LENGTHS: [usize; 10] = [4, 8, 16, 20, 24, 32, 36, 40, 64, 76];
+
+fn main() {
+    let mut arguments = std::env::args().skip(1);
+    let seed = arguments.next().and_then(|text| text.parse().ok()).unwrap_or(1u64);
+    let count = arguments.next().and_then(|text| text.parse().ok()).unwrap_or(100_000usize);
+    let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+    let redactor = Redactor::default();
+    let mut broken = [0, 0];
+    for _ in 0..count {
+        let parts = 1 + random.below(16);
+        let text: String = (0..parts).map(|_| random.part()).collect();
+        let whole = redactor.redact(&text).text;
+        for step in [1, 1 + random.below(60)] {
+            let output = streamed(&redactor, &text, step);
+            if output != whole.as_bytes() {
+                broken[0] += 1;
+                let output = String::from_utf8_lossy(&output);
+                println!("chunks of {step}: {text:?}\n  {whole:?}\n  {output:?}");
+            }
+        }
+        let again = redactor.redact(&whole).text;
+        if again != whole {
+            broken[1] += 1;
+            println!("again: {text:?}\n  {whole:?}\n  {again:?}");
+        }
+    }
+    println!("seed {seed}: {count} texts, {} split, {} again", broken[0], broken[1]);
+}
+
+fn streamed(redactor: &Redactor, text: &str, step: usize) -> Vec<u8> {
+    let mut stream = Stream::new(redactor);
+    let mut output = Vec::new();
+    for chunk in text.as_bytes().chunks(step) {
+        output.extend(stream.push(chunk).into_inner());
+    }
+    output.extend(stream.finish().into_inner());
+    output
+}
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as usize % limit
+    }
+
+    fn letters(&mut self, alphabet: &[u8], length: usize) -> String {
+        (0..length).map(|_| char::from(alphabet[self.below(alphabet.len())])).collect()
+    }
+
+    fn part(&mut self) -> String {
+        match self.below(10) {
+            0..=5 => PARTS[self.below(PARTS.len())].to_owned(),
+            6 => {
+                let length = LENGTHS[self.below(LENGTHS.len())];
+                self.letters(MIXED, length)
+            }
+            7 => {
+                let length = LENGTHS[self.below(LENGTHS.len())];
+                self.letters(b"0123456789abcdef", length)
+            }
+            8 => {
+                let length = 60 + self.below(22);
+                let line_break = if self.below(2) == 0 { "\n" } else { "" };
+                self.letters(BASE64, length) + line_break
+            }
+            _ => {
+                let length = 1 + self.below(9);
+                self.letters(b"abcdefghijklmnopqrstuvwxyz", length)
+            }
+        }
+    }
+}
