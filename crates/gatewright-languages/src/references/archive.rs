@@ -3,7 +3,8 @@
 //! Only the parts that are asked for are read. An archive in a form that is not
 //! known here is as if it were not there.
 
-use super::inflate::inflate;
+use miniz_oxide::inflate::decompress_to_vec_with_limit;
+
 use super::record::{Reader, Writer};
 use super::session::{Place, Session};
 
@@ -47,7 +48,11 @@ impl Entry {
         let start = u64::from(self.offset) + 30 + number(&head, 26, 2)? + number(&head, 28, 2)?;
         let packed = session.read_part(archive, start, u64::from(self.packed))?;
         let size = usize::try_from(self.size).ok()?;
-        if self.is_deflated { inflate(&packed, size) } else { Some(packed) }
+        let plain = match self.is_deflated {
+            true => decompress_to_vec_with_limit(&packed, size).ok()?,
+            false => packed,
+        };
+        (plain.len() == size).then_some(plain)
     }
 }
 

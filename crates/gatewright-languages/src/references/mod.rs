@@ -23,7 +23,6 @@ mod doubt;
 mod files;
 mod go;
 mod index;
-mod inflate;
 mod jvm;
 mod kept;
 mod python;
