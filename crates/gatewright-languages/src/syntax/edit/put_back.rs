@@ -7,7 +7,7 @@
 
 use super::layout::{indentation, normalised, placed};
 use super::{EditPlan, Position, SymbolAction, SymbolEdit, check_expected, remove, resolve};
-use crate::syntax::encoding::decode;
+use crate::syntax::encoding::{Encoding, decode};
 use crate::syntax::language::LanguageId;
 use crate::syntax::parsed::Parsed;
 use crate::syntax::symbol::Symbol;
@@ -24,7 +24,8 @@ pub fn put_back(
 ) -> Option<EditPlan> {
     let (text, encoding) = decode(earlier).ok()?;
     let (now, now_encoding) = decode(now).ok()?;
-    if encoding != now_encoding {
+    // Only the bytes decide about a mark of UTF-8: one may come to the start when text goes.
+    if encoding != now_encoding && (is_wide(encoding) || is_wide(now_encoding)) {
         return None;
     }
     let before = Parsed::new(language, &text).ok()?;
@@ -49,6 +50,10 @@ pub fn put_back(
         notes: vec!["put back as it was".to_owned()],
         taken: None,
     })
+}
+
+fn is_wide(encoding: Encoding) -> bool {
+    matches!(encoding, Encoding::Utf16Le | Encoding::Utf16Be)
 }
 
 fn named<'a>(before: &'a Parsed, after: &Parsed, edit: &SymbolEdit) -> Option<&'a Symbol> {
