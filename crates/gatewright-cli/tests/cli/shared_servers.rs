@@ -75,7 +75,10 @@ fn doctor_tells_how_the_servers_of_up_are_doing() {
     let up = play.up();
     assert_eq!(state(), "not started", "nobody has asked it anything");
     assert_eq!(play.run(&USES).code, Some(0));
-    assert_eq!(state(), "ready, kept by `gatewright up`");
+    // It answers a moment before it says that it is ready.
+    until("a server of `up` that is ready", || {
+        (state() == "ready, kept by `gatewright up`").then_some(())
+    });
     up.end();
     assert_eq!(state(), "not started");
 }

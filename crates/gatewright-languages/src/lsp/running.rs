@@ -187,23 +187,26 @@ fn look_after(
     if let Err(error) = client.start(std::process::id()) {
         return failed(error);
     }
+    let tell = |client: &PipeClient| {
+        let now = match client.is_ready() {
+            true => State::Ready,
+            false => State::Loading(client.session().signs().describe()),
+        };
+        set(state, now);
+    };
+    tell(client);
     let mut told = Told::default();
     let (mut last_used, mut last_weighed) = (client.now(), client.now());
     loop {
         while let Some(job) = client.link().next_job() {
             job(client, &mut told);
+            tell(client);
             last_used = client.now();
         }
         if let Err(error) = client.pump(TICK) {
             return failed(error);
         }
-        set(
-            state,
-            match client.is_ready() {
-                true => State::Ready,
-                false => State::Loading(client.session().signs().describe()),
-            },
-        );
+        tell(client);
         if client.link().is_stopped() {
             return State::Stopped("nobody needs it");
         }
