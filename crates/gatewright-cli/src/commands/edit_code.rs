@@ -151,5 +151,9 @@ fn print(result: &CodeOutcome, context: &mut Context) -> Exit {
     for note in &result.notes {
         context.output.line(&format!("note: {}", harmless(note)));
     }
+    if result.put_back.is_some() {
+        let next = "`--action insert --position back` instead of the removal puts it back";
+        context.output.line(&format!("note: {next}"));
+    }
     outcome::print(&result.outcome, context.output)
 }

@@ -25,7 +25,10 @@ pub enum EncodingError {
     #[error("the file starts with a UTF-16 mark but holds a lone surrogate")]
     LoneSurrogate,
     /// The bytes are neither UTF-8 nor UTF-16 with a mark.
-    #[error("the file is neither UTF-8 nor UTF-16 with a mark: byte {offset} is in no such text")]
+    #[error(
+        "the file is neither UTF-8 nor UTF-16 with a mark (see byte {offset}); convert it to \
+         UTF-8 first"
+    )]
     Other {
         /// The first byte that is no UTF-8, from 0.
         offset: usize,

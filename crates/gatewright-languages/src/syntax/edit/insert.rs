@@ -3,10 +3,9 @@
 use gatewright_model::Span;
 
 use super::layout::{
-    blanks_before, indentation, indented, line_end, line_start, next_line, normalised, unit,
-    usual_gap,
+    blanks_before, indentation, indented, line_end, line_start, next_line, unit, usual_gap,
 };
-use super::{EditRefusal, Outcome, Position, verify};
+use super::{EditRefusal, Outcome, Position, given, verify};
 use crate::syntax::parsed::Parsed;
 use crate::syntax::symbol::Symbol;
 
@@ -28,10 +27,7 @@ pub(super) fn plan(
     position: Position,
     body: &str,
 ) -> Result<Outcome, EditRefusal> {
-    let body = normalised(body);
-    if body.trim().is_empty() {
-        return Err(EditRefusal::EmptyBody);
-    }
+    let body = given(body)?;
     let index = parsed.outline().iter().position(|other| std::ptr::eq(other, symbol));
     match position {
         Position::Before | Position::After => beside(parsed, symbol, position, &body),
@@ -88,10 +84,7 @@ pub(super) fn plan_in_file(
     position: Position,
     body: &str,
 ) -> Result<Outcome, EditRefusal> {
-    let body = normalised(body);
-    if body.trim().is_empty() {
-        return Err(EditRefusal::EmptyBody);
-    }
+    let body = given(body)?;
     let mut members = parsed.outline().iter().filter(|symbol| symbol.parent.is_none());
     let is_first = matches!(position, Position::Before | Position::First);
     let member = if is_first { members.next() } else { members.next_back() };

@@ -156,7 +156,10 @@ pub enum EditRefusal {
         symbol: String,
     },
     /// The last change of the file did not take the symbol out.
-    #[error("the last change of this file did not take {symbol:?} out, so it cannot be put back")]
+    #[error(
+        "the last change of this file did not take {symbol:?} out, so it cannot be put back; \
+         insert its text beside another symbol, or roll back the change that took it"
+    )]
     NotTakenOut {
         /// What was asked for.
         symbol: String,
@@ -238,6 +241,12 @@ fn outcome(
         SymbolAction::Remove => remove::plan(parsed, symbol),
         SymbolAction::PutBack => Err(EditRefusal::NotTakenOut { symbol: symbol.path.clone() }),
     }
+}
+
+/// The text of an edit, which must be one.
+fn given(body: &str) -> Result<String, EditRefusal> {
+    let body = layout::normalised(body);
+    if body.trim().is_empty() { Err(EditRefusal::EmptyBody) } else { Ok(body) }
 }
 
 /// A verified result.

@@ -3,7 +3,7 @@
 use gatewright_model::Span;
 
 use super::layout::{indentation, indented, line_end, normalised, placed, unit};
-use super::{EditRefusal, Outcome, verify};
+use super::{EditRefusal, Outcome, given, verify};
 use crate::syntax::parsed::Parsed;
 use crate::syntax::symbol::{Symbol, SymbolKind};
 
@@ -12,10 +12,7 @@ use crate::syntax::symbol::{Symbol, SymbolKind};
 /// A definition keeps the comments and annotations above it unless it brings
 /// its own. Text that defines nothing is a body, and the head stays.
 pub(super) fn plan(parsed: &Parsed, symbol: &Symbol, body: &str) -> Result<Outcome, EditRefusal> {
-    let body = normalised(body);
-    if body.trim().is_empty() {
-        return Err(EditRefusal::EmptyBody);
-    }
+    let body = given(body)?;
     if is_own_text(parsed, symbol, &body, &[symbol.full, symbol.code]) {
         return unchanged(parsed);
     }
@@ -32,10 +29,7 @@ pub(super) fn plan_whole(
     symbol: &Symbol,
     body: &str,
 ) -> Result<Outcome, EditRefusal> {
-    let body = normalised(body);
-    if body.trim().is_empty() {
-        return Err(EditRefusal::EmptyBody);
-    }
+    let body = given(body)?;
     if is_own_text(parsed, symbol, &body, &[symbol.full]) {
         return unchanged(parsed);
     }
