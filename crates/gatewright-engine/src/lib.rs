@@ -30,6 +30,7 @@ mod pipeline;
 mod placeholders;
 mod put_back;
 mod reading;
+mod receipt_step;
 mod recording;
 mod redaction;
 mod reference_witness;

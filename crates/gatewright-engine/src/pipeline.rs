@@ -8,6 +8,7 @@ use gatewright_workspace::{Applied, ApplyError, SnapshotId, TransactionId, Write
 use crate::expand::{PendingFiles, Sources, expand};
 use crate::judging::Stage;
 use crate::outcome::{Checked, Disposition, Outcome};
+use crate::receipt_step::ReceiptStep;
 use crate::recording::{Entry, Proposer};
 use crate::request::Request;
 use crate::stage::{self, StagedChange, StagedFile, StoredState};
@@ -79,18 +80,12 @@ impl Engine {
         entry.confirm(approved.reviewed());
         let refused = entry.clone();
         let FollowUp { stage, undone } = follow_up;
-        let commit = |applied: &Applied| {
-            let body = self.receipt_body(receipt_id, entry.with_applied(applied), proposer);
-            receipt = Some(match stage {
-                Some(update) => self.ledger.append_with_stage(body, update)?,
-                None => self.ledger.append(body)?,
-            });
-            Ok::<(), LedgerError>(())
+        let draft = |applied: &Applied| {
+            self.ledger.draft(self.receipt_body(receipt_id, entry.with_applied(applied), proposer))
         };
-        let result = match undone {
-            Some(snapshot) => self.workspace.apply_undo(approved, &snapshot, transaction, commit),
-            None => self.workspace.apply(approved, transaction, commit),
-        };
+        let append = |draft| self.ledger.append_draft(draft, stage.as_ref());
+        let commit = ReceiptStep::new(draft, append, &mut receipt);
+        let result = self.workspace.apply_with(approved, undone.as_ref(), transaction, commit);
         let applied = match result {
             Ok(applied) => applied,
             Err(ApplyError::Write(WriteError::Refused(finding))) => {

@@ -11,14 +11,74 @@ use crate::chain::{self, Sealed};
 use crate::checkpoint::Checkpoint;
 use crate::error::LedgerError;
 use crate::io;
-use crate::ledger::{Ledger, State, read_receipt, transact};
+use crate::ledger::{Ledger, State, Written, read_receipt, transact};
 use crate::merkle::{Frontier, Hash};
-use crate::store::{Row, Store, TreeState};
+use crate::stage;
+use crate::store::{Row, StageUpdate, Store, TreeState};
+
+/// A receipt on its way into the ledger, sealed ahead where its place could be foreseen.
+#[derive(Debug)]
+pub struct Draft(Form);
+
+#[derive(Debug)]
+enum Form {
+    Unsealed(Box<ReceiptBody>),
+    Sealed(Box<Foreseen>),
+}
+
+/// A sealed receipt and the tree that it makes of `base`.
+#[derive(Debug)]
+struct Foreseen {
+    base: TreeState,
+    sealed: Sealed,
+    after: TreeState,
+}
 
 impl Ledger {
     /// Appends a receipt.
     pub fn append(&self, body: ReceiptBody) -> Result<Receipt, LedgerError> {
         self.append_after(body, |_| Ok(()))
+    }
+
+    /// Seals a receipt for the place that comes next, as far as this process knows.
+    ///
+    /// Nothing is stored. Another append in between costs the work, nothing else.
+    pub fn draft(&self, body: ReceiptBody) -> Result<Draft, LedgerError> {
+        let Some(base) = self.lock().written.as_ref().map(|written| written.state.clone()) else {
+            return Ok(Draft(Form::Unsealed(Box::new(body))));
+        };
+        let Some(mut frontier) = Frontier::from_bytes(base.size, &base.frontier) else {
+            return Ok(Draft(Form::Unsealed(Box::new(body))));
+        };
+        let sealed = chain::seal(body, base.size, base.head, &self.signer)?;
+        frontier.push(sealed.leaf);
+        let after = self.tree_state(Some(*sealed.receipt.self_hash.as_bytes()), &frontier);
+        Ok(Draft(Form::Sealed(Box::new(Foreseen { base, sealed, after }))))
+    }
+
+    /// Appends a drafted receipt, and changes a staged item with it, both or neither.
+    pub fn append_draft(
+        &self,
+        draft: Draft,
+        update: Option<&StageUpdate>,
+    ) -> Result<Receipt, LedgerError> {
+        self.write(|ledger, store, tree| {
+            if let Some(update) = update {
+                stage::change(store, update)?;
+            }
+            match draft.0 {
+                Form::Unsealed(body) => ledger.append_one(store, tree, *body),
+                Form::Sealed(foreseen) if foreseen.base == tree.base => {
+                    refuse_duplicate(store, &foreseen.sealed.receipt.body)?;
+                    let receipt = tree.take(store, foreseen.sealed)?;
+                    tree.after = Some(foreseen.after);
+                    Ok(receipt)
+                }
+                Form::Sealed(foreseen) => {
+                    ledger.append_one(store, tree, foreseen.sealed.receipt.body)
+                }
+            }
+        })
     }
 
     /// Appends many receipts in one transaction, under one checkpoint.
@@ -53,14 +113,15 @@ impl Ledger {
     ) -> Result<T, LedgerError> {
         let mut state = self.lock();
         let State { store, written, .. } = &mut *state;
-        let (result, after) = transact(&**store, |store| {
+        let (result, written) = transact(&**store, |store| {
             let mut tree = self.trusted_tree(store, written.as_ref())?;
             let result = work(self, store, &mut tree)?;
-            let after = self.tree_state(tree.head, &tree.frontier);
+            let foreseen = tree.after.take();
+            let after = foreseen.unwrap_or_else(|| self.tree_state(tree.head, &tree.frontier));
             store.put_tree_state(&after)?;
-            Ok((result, after))
+            Ok((result, Written { state: after, last: tree.last }))
         })?;
-        self.copy_checkpoint(&mut state, after);
+        self.copy_checkpoint(&mut state, written);
         Ok(result)
     }
 
@@ -68,17 +129,18 @@ impl Ledger {
     fn trusted_tree(
         &self,
         store: &dyn Store,
-        written: Option<&TreeState>,
+        written: Option<&Written>,
     ) -> Result<Tree, LedgerError> {
         let tampered = |reason: &str| LedgerError::Tampered { reason: reason.to_owned() };
         let state = store.tree_state()?.ok_or_else(|| tampered("the tree's state is missing"))?;
         let frontier = Frontier::from_bytes(state.size, &state.frontier)
             .ok_or_else(|| tampered("the stored frontier does not fit the size"))?;
-        if written != Some(&state) {
+        let own = written.filter(|written| written.state == state);
+        if own.is_none() {
             self.check_signed(&state, &frontier)?;
         }
-        self.check_last(store, &state)?;
-        Ok(Tree { head: state.head, frontier })
+        self.check_last(store, &state, own.and_then(|own| own.last.as_deref()))?;
+        Ok(Tree { head: state.head, frontier, base: state, after: None, last: None })
     }
 
     fn check_signed(&self, state: &TreeState, frontier: &Frontier) -> Result<(), LedgerError> {
@@ -102,17 +164,27 @@ impl Ledger {
     }
 
     /// The receipt that the next one will name must be the last one stored.
-    fn check_last(&self, store: &dyn Store, state: &TreeState) -> Result<(), LedgerError> {
+    ///
+    /// `own` are its bytes where this process wrote it, which saves reading them.
+    fn check_last(
+        &self,
+        store: &dyn Store,
+        state: &TreeState,
+        own: Option<&[u8]>,
+    ) -> Result<(), LedgerError> {
         let last = match state.size.checked_sub(1) {
             Some(seq) => store.receipt_at(seq)?,
             None => None,
         };
         let next = store.receipt_at(state.size)?;
-        let last_hash = match &last {
-            Some((seq, bytes)) => Some(*read_receipt(*seq, bytes)?.self_hash.as_bytes()),
-            None => None,
+        let is_signed = match &last {
+            Some((_, bytes)) if own == Some(bytes) => true,
+            Some((seq, bytes)) => {
+                Some(*read_receipt(*seq, bytes)?.self_hash.as_bytes()) == state.head
+            }
+            None => state.head.is_none(),
         };
-        if next.is_some() || last_hash != state.head {
+        if next.is_some() || !is_signed {
             let reason = "the last receipt is not the one that was signed last".to_owned();
             return Err(LedgerError::Tampered { reason });
         }
@@ -125,24 +197,9 @@ impl Ledger {
         tree: &mut Tree,
         body: ReceiptBody,
     ) -> Result<Receipt, LedgerError> {
-        if store.receipt_with_id(&body.receipt_id)?.is_some() {
-            return Err(LedgerError::DuplicateReceipt { receipt_id: body.receipt_id });
-        }
+        refuse_duplicate(store, &body)?;
         let seq = tree.frontier.size();
-        let Sealed { receipt, canonical, leaf } = chain::seal(body, seq, tree.head, &self.signer)?;
-        store.insert(&Row {
-            seq,
-            receipt_id: receipt.body.receipt_id.as_bytes(),
-            action: receipt.body.action.as_str().as_bytes(),
-            timestamp: receipt.body.timestamp.as_bytes(),
-            agent: receipt.body.agent.name.as_bytes(),
-            run_id: receipt.body.run_id.as_bytes(),
-            leaf_hash: &leaf,
-            canonical: &canonical,
-        })?;
-        tree.frontier.push(leaf);
-        tree.head = Some(*receipt.self_hash.as_bytes());
-        Ok(receipt)
+        tree.take(store, chain::seal(body, seq, tree.head, &self.signer)?)
     }
 
     pub(crate) fn tree_state(&self, head: Option<Hash>, frontier: &Frontier) -> TreeState {
@@ -159,10 +216,17 @@ impl Ledger {
     }
 
     /// The append holds whether or not the copy succeeds; see `second_copy_problem`.
-    pub(crate) fn copy_checkpoint(&self, state: &mut State, written: TreeState) {
-        let copied = io::replace(&self.second_copy, &written.checkpoint);
+    pub(crate) fn copy_checkpoint(&self, state: &mut State, written: Written) {
+        let copied = io::replace(&self.second_copy, &written.state.checkpoint);
         state.copy_problem = copied.err().map(|error| error.to_string());
         state.written = Some(written);
+    }
+}
+
+fn refuse_duplicate(store: &dyn Store, body: &ReceiptBody) -> Result<(), LedgerError> {
+    match store.receipt_with_id(&body.receipt_id)? {
+        Some(_) => Err(LedgerError::DuplicateReceipt { receipt_id: body.receipt_id.clone() }),
+        None => Ok(()),
     }
 }
 
@@ -170,4 +234,32 @@ impl Ledger {
 struct Tree {
     head: Option<Hash>,
     frontier: Frontier,
+    /// What was stored before the append.
+    base: TreeState,
+    /// What is to be stored after it, where that is known already.
+    after: Option<TreeState>,
+    /// The bytes of the last receipt that was appended.
+    last: Option<Vec<u8>>,
+}
+
+impl Tree {
+    /// Stores a receipt that was sealed for the next place.
+    fn take(&mut self, store: &dyn Store, sealed: Sealed) -> Result<Receipt, LedgerError> {
+        let Sealed { receipt, canonical, leaf } = sealed;
+        store.insert(&Row {
+            seq: receipt.seq,
+            receipt_id: receipt.body.receipt_id.as_bytes(),
+            action: receipt.body.action.as_str().as_bytes(),
+            timestamp: receipt.body.timestamp.as_bytes(),
+            agent: receipt.body.agent.name.as_bytes(),
+            run_id: receipt.body.run_id.as_bytes(),
+            leaf_hash: &leaf,
+            canonical: &canonical,
+        })?;
+        self.frontier.push(leaf);
+        self.head = Some(*receipt.self_hash.as_bytes());
+        self.last = Some(canonical);
+        self.after = None;
+        Ok(receipt)
+    }
 }

@@ -22,6 +22,7 @@ pub(crate) const DOMAIN: &[u8] = b"gatewright.dev/receipt/v1";
 pub(crate) const VERSION: u32 = 1;
 
 /// A receipt with the bytes to store.
+#[derive(Debug)]
 pub(crate) struct Sealed {
     pub receipt: Receipt,
     pub canonical: Vec<u8>,

@@ -63,10 +63,18 @@ pub struct Ledger {
 
 pub(crate) struct State {
     pub(crate) store: Box<dyn Store>,
-    /// The state that this process wrote last.
-    pub(crate) written: Option<TreeState>,
+    /// What this process wrote last.
+    pub(crate) written: Option<Written>,
     /// Why the copy of its checkpoint failed, if so.
     pub(crate) copy_problem: Option<String>,
+}
+
+/// The end of the ledger as this process wrote it.
+pub(crate) struct Written {
+    /// The tree.
+    pub(crate) state: TreeState,
+    /// The bytes of the last receipt; `None` where there is none.
+    pub(crate) last: Option<Vec<u8>>,
 }
 
 impl Ledger {
@@ -115,7 +123,7 @@ impl Ledger {
             return Err(LedgerError::WrongOrigin { ledger_origin: found.origin, given_origin });
         }
         if found.size == 0 {
-            self.copy_checkpoint(&mut state, found);
+            self.copy_checkpoint(&mut state, Written { state: found, last: None });
         }
         Ok(())
     }

@@ -47,6 +47,7 @@ mod store;
 mod verify;
 
 pub use anchor::{Anchor, TRAILER};
+pub use append::Draft;
 pub use audit::{Evidence, Verdict, VerifyOptions, VerifyReport};
 pub use canonical::{CanonicalError, MAX_INTEGER, canonical, parse_strict};
 pub use checkpoint::{Checkpoint, CheckpointError};

@@ -83,7 +83,7 @@ fn insert(store: &dyn Store, item: &StageItem) -> Result<(), LedgerError> {
     Err(LedgerError::StageExists { id: item.id.clone() })
 }
 
-fn change(store: &dyn Store, update: &StageUpdate) -> Result<u64, LedgerError> {
+pub(crate) fn change(store: &dyn Store, update: &StageUpdate) -> Result<u64, LedgerError> {
     if store.stage_update(update)? {
         return Ok(update.expected_version + 1);
     }

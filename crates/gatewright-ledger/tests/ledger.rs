@@ -95,6 +95,44 @@ fn a_receipt_id_is_taken_once_and_the_failure_leaves_nothing() {
 }
 
 #[test]
+fn a_drafted_receipt_takes_the_place_that_is_free_when_it_comes() {
+    let folder = Folder::new();
+    let (ledger, other) = (folder.open(), folder.open());
+    let drafted = ledger.draft(body(0)).unwrap();
+    ledger.append_draft(drafted, None).unwrap();
+    let (first, second) = (ledger.draft(body(1)).unwrap(), ledger.draft(body(2)).unwrap());
+    let late = ledger.draft(body(3)).unwrap();
+    let first = ledger.append_draft(first, None).unwrap();
+    let second = ledger.append_draft(second, None).unwrap();
+    other.append(body(4)).unwrap();
+    let late = ledger.append_draft(late, None).unwrap();
+    assert_eq!((first.seq, second.seq, late.seq), (1, 2, 4));
+    assert_eq!(second.prev_receipt_hash, Some(first.self_hash));
+    assert_eq!(ledger.get(4).unwrap(), Some(late));
+    let options = VerifyOptions { signatures: true, ..VerifyOptions::default() };
+    assert_eq!(ledger.verify(options).unwrap().verdict, Verdict::Ok);
+}
+
+#[test]
+fn a_drafted_receipt_is_held_to_what_every_other_is() {
+    let folder = Folder::new();
+    let ledger = folder.open();
+    ledger.append(body(0)).unwrap();
+    ledger.stage_insert(&StageItem::new("item", "open", b"old".to_vec())).unwrap();
+    let again = ledger.append_draft(ledger.draft(body(0)).unwrap(), None);
+    assert!(matches!(again, Err(LedgerError::DuplicateReceipt { .. })), "{again:?}");
+    let update =
+        StageUpdate { id: "item".into(), expected_version: 7, state: "done".into(), blob: None };
+    let stale = ledger.append_draft(ledger.draft(body(1)).unwrap(), Some(&update));
+    assert!(matches!(stale, Err(LedgerError::StageConflict { .. })), "{stale:?}");
+    assert_eq!(ledger.len().unwrap(), 1, "no receipt without its stage");
+    let update = StageUpdate { expected_version: 1, ..update };
+    ledger.append_draft(ledger.draft(body(1)).unwrap(), Some(&update)).unwrap();
+    assert_eq!(ledger.stage_get("item").unwrap().unwrap().state, "done");
+    assert_eq!(verdict(&ledger), Verdict::Ok);
+}
+
+#[test]
 fn the_stage_changes_by_compare_and_swap_and_survives() {
     let folder = Folder::new();
     let ledger = folder.open();

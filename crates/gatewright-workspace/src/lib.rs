@@ -13,6 +13,7 @@
 //!
 //! Nothing here decides what may be written: that is `gatewright-guards`.
 
+mod commit;
 mod error;
 mod options;
 mod outcome;
@@ -23,6 +24,7 @@ mod linux;
 #[doc(hidden)]
 pub mod portable;
 
+pub use commit::Commit;
 pub use error::{ApplyError, LockError, OpenError, ReadError, RecoverError, UndoError, WriteError};
 pub use options::{Durability, SnapshotLimits, WorkspaceOptions};
 pub use outcome::{

@@ -24,6 +24,11 @@ pub(crate) struct Record {
     pub(crate) makes: Vec<RepoPath>,
     /// Directories that go once it stands, if they are empty, the lower ones first.
     pub(crate) removes: Vec<RepoPath>,
+    /// The start of the machine in which the change was made, where the entries of its
+    /// directories are synced only beside the commit: after another start, names that were
+    /// lost with the power are put in place again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) boot: Option<String>,
 }
 
 /// One file of a transaction.
@@ -94,6 +99,12 @@ impl RecordFile {
 }
 
 impl Record {
+    /// Whether every new file can be written again from what the record itself holds.
+    pub(crate) fn can_be_redone(&self) -> bool {
+        let holds = |state: &RecordState| state.packed.is_some();
+        self.files.iter().all(|file| file.is_noop() || file.after.as_ref().is_none_or(holds))
+    }
+
     /// The bytes of the journal entry.
     pub(crate) fn encode(&self) -> Result<Vec<u8>, serde_json::Error> {
         let mut bytes = serde_json::to_vec(self)?;

@@ -22,6 +22,7 @@ fn record() -> Record {
         }],
         makes: Vec::new(),
         removes: Vec::new(),
+        boot: None,
     }
 }
 

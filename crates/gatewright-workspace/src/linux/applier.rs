@@ -54,12 +54,35 @@ impl Applier {
         &self,
         work: impl FnOnce() -> R + Send + 'static,
     ) -> Result<R, Gone> {
+        self.begin(move || (work(), || ()))?.wait()
+    }
+
+    /// Begins `work` on the thread, whose answer can be waited for.
+    ///
+    /// What it leaves to do is done after the answer; the next job waits for both.
+    pub(super) fn begin<R: Send + 'static, Rest: FnOnce()>(
+        &self,
+        work: impl FnOnce() -> (R, Rest) + Send + 'static,
+    ) -> Result<Answer<R>, Gone> {
         let (reply, answer) = mpsc::sync_channel(1);
         let job = Box::new(move || {
-            let _ = reply.send(work());
+            let (result, rest) = work();
+            let _ = reply.send(result);
+            rest();
         });
         self.jobs.send(job).map_err(|_| Gone)?;
-        answer.recv().map_err(|_| Gone)
+        Ok(Answer(answer))
+    }
+}
+
+/// The answer of a job, which may still be under way.
+#[derive(Debug)]
+pub(super) struct Answer<R>(mpsc::Receiver<R>);
+
+impl<R> Answer<R> {
+    /// Waits for it.
+    pub(super) fn wait(self) -> Result<R, Gone> {
+        self.0.recv().map_err(|_| Gone)
     }
 }
 

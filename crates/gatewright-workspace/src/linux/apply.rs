@@ -1,5 +1,7 @@
 //! One transaction from the lock to the moment before `commit`, and after it.
 
+use std::sync::mpsc;
+
 use gatewright_guards::Approved;
 use gatewright_model::{Digest, FileMode, RepoPath};
 use rustix::fd::OwnedFd;
@@ -10,6 +12,7 @@ use super::directories::Directories;
 use super::plan::{self, Extras, Plan};
 use super::record::{Record, RecordState};
 use super::rollback;
+use super::settling::{Settled, Settling};
 use super::snapshots::{self, Ring};
 use super::stage::{self, disk};
 use super::state_io::{self, LockGuard};
@@ -28,15 +31,31 @@ pub(super) struct Pending {
     ring: Ring,
     new_bytes: u64,
     saved: Vec<Digest>,
+    settling: Option<Settling>,
+    settled: Settled,
     _lock: LockGuard,
 }
 
-/// Puts every file in place, or none.
+/// Puts every file in place, or none; what comes back with it is done beside the commit.
+///
+/// `plan` hears what is about to be done as soon as that is known.
 pub(super) fn prepare(
     core: &Core,
     approved: &Approved,
     transaction: TransactionId,
     extras: Extras,
+    plan: &mpsc::SyncSender<Applied>,
+) -> (Result<Pending, WriteError>, impl FnOnce() + use<>) {
+    let mut prepared = put_in_place(core, approved, (transaction, extras), plan);
+    let settling = prepared.as_mut().ok().and_then(|pending| pending.settling.take());
+    (prepared, move || settling.into_iter().for_each(Settling::run))
+}
+
+fn put_in_place(
+    core: &Core,
+    approved: &Approved,
+    (transaction, extras): (TransactionId, Extras),
+    told: &mpsc::SyncSender<Applied>,
 ) -> Result<Pending, WriteError> {
     let lock = core.state.lock(core.lock_timeout)?;
     let waiting = state_io::names(&core.state.journal).map_err(disk("read", "the journal"))?;
@@ -53,8 +72,12 @@ pub(super) fn prepare(
         ring,
         new_bytes: 0,
         saved: Vec::new(),
+        settling: None,
+        settled: Settled::default(),
         _lock: lock,
     };
+    // Nobody may be listening.
+    let _ = told.try_send(pending.applied.clone());
     if let Err(cause) = pending.write_ahead(core, approved) {
         pending.forget_saved(core);
         return Err(cause);
@@ -72,6 +95,9 @@ impl Pending {
     /// Saves the old bytes and the journal record. Nothing in the workspace changes.
     fn write_ahead(&mut self, core: &Core, approved: &Approved) -> Result<(), WriteError> {
         let mut unsynced = self.save_bytes(core, approved)?;
+        if core.state.is_durable() && self.plan.record.can_be_redone() {
+            self.plan.record.boot.clone_from(&core.boot);
+        }
         stage::write_nameless(&mut self.plan, approved)?;
         let journal = |action| disk(action, "the journal");
         let record = &self.plan.record;
@@ -127,7 +153,16 @@ impl Pending {
         stage::write_new_files(core, &mut self.plan, approved)?;
         let mut displaced = Vec::new();
         swap::swap_all(core, &self.plan, approved, &mut displaced)?;
-        swap::settle(core, &self.plan, &displaced)
+        let settling = Settling::open(core, &self.plan.directories, &self.settled)?;
+        if self.plan.record.boot.is_some() {
+            self.settling = Some(settling);
+        } else {
+            settling.run();
+            if let Some((path, errno)) = self.settled.failure() {
+                return Err(disk("sync the directory", path)(errno));
+            }
+        }
+        swap::check(core, &self.plan, &displaced)
     }
 
     /// Takes everything back; a text says what could not be.
@@ -148,7 +183,20 @@ impl Pending {
     }
 
     /// Tidies up after the caller's `commit` succeeded; the change stands.
-    pub(super) fn finish(mut self, core: &Core) -> Applied {
+    ///
+    /// The old files lose their names here and are freed afterwards, which may take long.
+    pub(super) fn finish(mut self, core: &Core) -> (Applied, impl FnOnce() + use<>) {
+        let old = stage::old_files(&self.plan);
+        self.tidy_up(core);
+        (self.applied, move || drop(old))
+    }
+
+    fn tidy_up(&mut self, core: &Core) {
+        if let Some((path, errno)) = self.settled.failure() {
+            // The record stays: a later recovery tries again.
+            self.applied.cleanup_failures.push(format!("{path}: {errno}"));
+            return;
+        }
         let record = &self.plan.record;
         let failures = finish_record(core, record, &mut self.plan.directories);
         let limits = core.limits;
@@ -158,7 +206,6 @@ impl Pending {
             Err(errno) => self.applied.cleanup_failures.push(format!("snapshots: {errno}")),
         }
         self.applied.cleanup_failures.extend(failures);
-        self.applied
     }
 
     /// Removes the bytes that only this failed transaction saved.

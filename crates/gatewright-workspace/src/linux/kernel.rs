@@ -173,10 +173,18 @@ pub(super) fn create_nameless(directory: impl AsFd, mode: u32) -> Result<Option<
 /// A directory that its owner made unreadable cannot be opened for that; its
 /// entries are then synced whenever the system does so.
 pub(super) fn sync_directory(directory: impl AsFd) -> Result<(), Errno> {
+    match open_to_sync(directory)? {
+        Some(readable) => retry_on_intr(|| fs::fsync(&readable)),
+        None => Ok(()),
+    }
+}
+
+/// Opens a directory so that its entries can be synced; `None` where its owner forbids it.
+pub(super) fn open_to_sync(directory: impl AsFd) -> Result<Option<OwnedFd>, Errno> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     match fs::openat(directory, ".", flags, Mode::empty()) {
-        Ok(readable) => retry_on_intr(|| fs::fsync(&readable)),
-        Err(Errno::ACCESS) => Ok(()),
+        Ok(readable) => Ok(Some(readable)),
+        Err(Errno::ACCESS) => Ok(None),
         Err(errno) => Err(errno),
     }
 }

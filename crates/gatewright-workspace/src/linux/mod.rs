@@ -12,8 +12,10 @@ mod own;
 mod plan;
 mod read;
 mod recover;
+mod redo;
 mod rollback;
 mod root;
+mod settling;
 mod snapshots;
 mod stage;
 mod state_io;
@@ -22,7 +24,7 @@ mod undo;
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::time::Duration;
 
 use gatewright_guards::Approved;
@@ -33,11 +35,12 @@ use self::own::OwnPaths;
 use self::plan::Extras;
 use self::root::Root;
 use self::state_io::StateDir;
+use crate::commit::AtOnce;
 use crate::record;
 use crate::{
-    Applied, ApplyError, DirEntry, KeptFile, LandlockStatus, OpenError, ReadError, RecoverError,
-    RecoveryReport, SnapshotId, SnapshotLimits, SnapshotStats, TransactionId, UndoError, UndoPlan,
-    WorkspaceOptions, WriteError,
+    Applied, ApplyError, Commit, DirEntry, KeptFile, LandlockStatus, OpenError, ReadError,
+    RecoverError, RecoveryReport, SnapshotId, SnapshotLimits, SnapshotStats, TransactionId,
+    UndoError, UndoPlan, WorkspaceOptions, WriteError,
 };
 
 /// A directory that is read and written only beneath one descriptor.
@@ -59,6 +62,8 @@ struct Core {
     state: StateDir,
     limits: SnapshotLimits,
     lock_timeout: Duration,
+    /// Which start of the machine this is; `None` where the kernel does not say.
+    boot: Option<String>,
 }
 
 impl Workspace {
@@ -81,6 +86,7 @@ impl Workspace {
             state,
             limits: options.snapshot_limits,
             lock_timeout: options.lock_timeout,
+            boot: state_io::boot(),
         };
         let umask = state_io::umask();
         Ok(Workspace { core: Arc::new(core), applier, one_writer: Mutex::new(()), umask })
@@ -133,50 +139,57 @@ impl Workspace {
 
     /// Writes an approved change set, all files or none.
     ///
-    /// `commit` runs on the calling thread once every file is in place and
-    /// synced. If it fails, everything is taken back.
+    /// `commit` runs on the calling thread once every file is in place. If it fails,
+    /// everything is taken back. When this returns, everything is synced.
     pub fn apply<E>(
         &self,
         approved: Approved,
         transaction: TransactionId,
         commit: impl FnOnce(&Applied) -> Result<(), E>,
     ) -> Result<Applied, ApplyError<E>> {
-        self.write(approved, transaction, Extras::default(), commit)
+        self.apply_with(approved, None, transaction, AtOnce(commit))
     }
 
-    /// Writes the approved change set of an [`UndoPlan`].
+    /// Writes an approved change set, or that of an [`UndoPlan`] of the snapshot `undone`.
     ///
-    /// Besides what [`Workspace::apply`] does, directories that the undone
-    /// apply made go if they are empty, and files that come back get the owner
-    /// and attributes that they had.
-    pub fn apply_undo<E>(
+    /// Of an undo, directories that the undone apply made go if they are empty, and files
+    /// that come back get the owner and attributes that they had.
+    pub fn apply_with<C: Commit>(
         &self,
         approved: Approved,
-        undone: &SnapshotId,
+        undone: Option<&SnapshotId>,
         transaction: TransactionId,
-        commit: impl FnOnce(&Applied) -> Result<(), E>,
-    ) -> Result<Applied, ApplyError<E>> {
+        commit: C,
+    ) -> Result<Applied, ApplyError<C::Error>> {
         // Without the snapshot there is nothing to add; the change set stands for itself.
-        let extras = undo::extras(&self.core, undone).unwrap_or_default();
-        self.write(approved, transaction, extras, commit)
+        let extras = undone.and_then(|undone| undo::extras(&self.core, undone).ok());
+        self.write(approved, transaction, extras.unwrap_or_default(), commit)
     }
 
-    fn write<E>(
+    fn write<C: Commit>(
         &self,
         approved: Approved,
         transaction: TransactionId,
         extras: Extras,
-        commit: impl FnOnce(&Applied) -> Result<(), E>,
-    ) -> Result<Applied, ApplyError<E>> {
+        mut commit: C,
+    ) -> Result<Applied, ApplyError<C::Error>> {
         let _turn = self.one_writer.lock().unwrap_or_else(PoisonError::into_inner);
         let gone = |Gone| WriteError::ApplierGone;
         let core = Arc::clone(&self.core);
-        let prepare = move || apply::prepare(&core, &approved, transaction, extras);
-        let pending = self.applier.run(prepare).map_err(gone)??;
-        let outcome = catch_unwind(AssertUnwindSafe(|| commit(&pending.applied)));
+        let (plan, planned) = mpsc::sync_channel(1);
+        let prepare = move || apply::prepare(&core, &approved, transaction, extras, &plan);
+        let prepared = self.applier.begin(prepare).map_err(gone)?;
+        let drafted = catch_unwind(AssertUnwindSafe(|| {
+            // Nothing comes where the plan failed; the answer says why.
+            planned.recv().iter().for_each(|applied| commit.draft(applied));
+        }));
+        let pending = prepared.wait().map_err(gone)??;
+        let outcome = drafted
+            .and_then(|()| catch_unwind(AssertUnwindSafe(|| commit.commit(&pending.applied))));
         let core = Arc::clone(&self.core);
         if let Ok(Ok(())) = outcome {
-            return Ok(self.applier.run(move || pending.finish(&core)).map_err(gone)?);
+            let finished = self.applier.begin(move || pending.finish(&core)).map_err(gone)?;
+            return Ok(finished.wait().map_err(gone)?);
         }
         let rolled_back = self.applier.run(move || pending.roll_back(&core)).map_err(gone)?;
         match (outcome, rolled_back) {

@@ -55,6 +55,7 @@ pub(super) fn make(
             files: Vec::new(),
             makes: Vec::new(),
             removes: extras.removes,
+            boot: None,
         },
         directories: Directories::default(),
         known: Vec::new(),

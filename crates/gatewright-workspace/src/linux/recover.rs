@@ -1,9 +1,14 @@
 //! Finishes or takes back what a crash left, by asking the ledger.
 
+use gatewright_model::RepoPath;
+use rustix::io::Errno;
+
 use super::Core;
 use super::apply::{drop_journal, finish_record};
 use super::directories::Directories;
+use super::kernel;
 use super::record::Record;
+use super::redo;
 use super::rollback;
 use super::snapshots::{self, Ring};
 use super::state_io::{self, LockGuard};
@@ -46,8 +51,13 @@ pub(super) fn settle(
     committed: &[bool],
 ) -> Result<RecoveryReport, RecoverError> {
     let mut report = RecoveryReport::default();
+    let newest = newest(core, &leftovers)?;
     for (record, committed) in leftovers.records.iter().zip(committed) {
         if *committed {
+            if redo::is_needed(core, record, newest) {
+                let redone = redo::redo(core, record);
+                report.conflicts.extend(redone.map_err(|at| failure_at(record, at))?);
+            }
             finish(core, record)?;
             report.finished.push(record.transaction.clone());
         } else {
@@ -65,7 +75,18 @@ pub(super) fn settle(
     Ok(report)
 }
 
+/// The number of the last change of all, in the journal or finished.
+fn newest(core: &Core, leftovers: &Leftovers) -> Result<u64, RecoverError> {
+    let finished = snapshots::newest(&core.state)
+        .map_err(|errno| failure(&TransactionId::new("the snapshots"), &errno.to_string()))?;
+    let waiting = leftovers.records.iter().map(|record| record.snapshot.sequence()).max();
+    Ok(finished.max(waiting).unwrap_or_default())
+}
+
 fn finish(core: &Core, record: &Record) -> Result<(), RecoverError> {
+    if record.boot.is_some() {
+        sync_directories(core, record).map_err(|at| failure_at(record, at))?;
+    }
     let failures = finish_record(core, record, &mut Directories::default());
     if !failures.is_empty() {
         return Err(failure(&record.transaction, &failures.join("; ")));
@@ -76,13 +97,32 @@ fn finish(core: &Core, record: &Record) -> Result<(), RecoverError> {
         .map_err(|errno| failure(&record.transaction, &errno.to_string()))
 }
 
+/// What was cut short may not have synced them.
+fn sync_directories(core: &Core, record: &Record) -> Result<(), (RepoPath, Errno)> {
+    let mut directories = Directories::default();
+    for file in &record.files {
+        let parent = file.directory();
+        let directory = directories.open(&core.root, parent.as_ref());
+        let synced = directory.and_then(|directory| match directory {
+            Some(directory) => kernel::sync_directory(directory),
+            None => Ok(()),
+        });
+        synced.map_err(|errno| (file.resolved.clone(), errno))?;
+    }
+    Ok(())
+}
+
 fn take_back(core: &Core, record: &Record) -> Result<Vec<RecoveryConflict>, RecoverError> {
     let mut directories = Directories::default();
     let conflicts = rollback::roll_back(core, record, &mut directories, &record.makes)
-        .map_err(|(path, errno)| failure(&record.transaction, &format!("{path}: {errno}")))?;
+        .map_err(|at| failure_at(record, at))?;
     drop_journal(core, record, &conflicts)
         .map_err(|errno| failure(&record.transaction, &errno.to_string()))?;
     Ok(conflicts)
+}
+
+fn failure_at(record: &Record, (path, errno): (RepoPath, Errno)) -> RecoverError {
+    failure(&record.transaction, &format!("{path}: {errno}"))
 }
 
 fn failure(transaction: &TransactionId, reason: &str) -> RecoverError {

@@ -260,6 +260,11 @@ fn digests_of(directory: &OwnedFd, name: &str) -> Result<BTreeSet<Digest>, Errno
     Ok(record.iter().flat_map(|record| &record.files).flat_map(|file| file.digests()).collect())
 }
 
+/// The number of the last snapshot.
+pub(super) fn newest(state: &StateDir) -> Result<Option<u64>, Errno> {
+    Ok(ids(state)?.last().map(SnapshotId::sequence))
+}
+
 fn ids(state: &StateDir) -> Result<Vec<SnapshotId>, Errno> {
     let names = state_io::names(&state.snapshots)?;
     Ok(names.iter().filter_map(|name| name.strip_suffix(".json")?.parse().ok()).collect())

@@ -7,7 +7,7 @@
 
 use gatewright_guards::Approved;
 use rustix::fd::OwnedFd;
-use rustix::fs::{self, Mode};
+use rustix::fs::{self, Mode, OFlags};
 use rustix::io::Errno;
 
 use super::Core;
@@ -174,6 +174,17 @@ fn complete(
         plan.staged[*index] = Some(staged);
     }
     Ok(())
+}
+
+/// The files that went out of place, held so that removing their names frees nothing yet.
+pub(super) fn old_files(plan: &Plan) -> Vec<OwnedFd> {
+    let open = |file: &RecordFile| {
+        let directory = directory_of(plan, file).ok()?;
+        let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        fs::openat(directory, file.side.as_str(), flags, Mode::empty()).ok()
+    };
+    let replaced = plan.record.files.iter().filter(|file| file.before.is_some());
+    replaced.filter(|file| !file.is_noop()).take(BATCH).filter_map(open).collect()
 }
 
 /// The held directory of a file.

@@ -282,6 +282,12 @@ pub(super) fn size(directory: &OwnedFd, name: &str) -> u64 {
     }
 }
 
+/// Which start of the machine this is.
+pub(super) fn boot() -> Option<String> {
+    let text = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
+    Some(text.trim().to_owned()).filter(|text| !text.is_empty())
+}
+
 /// The file mode creation mask of this process.
 ///
 /// Setting it is the only other way to learn it, and that would be seen by

@@ -108,13 +108,8 @@ fn stale(file: &RecordFile, found: Found) -> WriteError {
     }
 }
 
-/// Syncs the touched directories, then checks that nothing moved meanwhile.
-pub(super) fn settle(core: &Core, plan: &Plan, displaced: &[Found]) -> Result<(), WriteError> {
-    if core.state.is_durable() {
-        for (path, directory) in plan.directories.iter() {
-            kernel::sync_directory(directory).map_err(disk("sync the directory", path))?;
-        }
-    }
+/// Checks that nothing moved since the files were put in place.
+pub(super) fn check(core: &Core, plan: &Plan, displaced: &[Found]) -> Result<(), WriteError> {
     check_displaced(core, plan, displaced)?;
     check_directories(core, plan)
 }

@@ -38,6 +38,7 @@ pub(super) fn keep(
         files: files.iter().map(record_file).collect(),
         makes: Vec::new(),
         removes: Vec::new(),
+        boot: None,
     };
     let bytes = record.encode().map_err(|error| WriteError::Disk {
         action: "encode",

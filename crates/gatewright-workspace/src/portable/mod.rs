@@ -41,10 +41,11 @@ use self::own::OwnPaths;
 use self::plan::Extras;
 use self::root::Root;
 use self::state_io::StateDir;
+use crate::commit::AtOnce;
 use crate::{
-    Applied, ApplyError, DirEntry, KeptFile, LandlockStatus, OpenError, ReadError, RecoverError,
-    RecoveryReport, SnapshotId, SnapshotLimits, SnapshotStats, TransactionId, UndoError, UndoPlan,
-    WorkspaceOptions, WriteError,
+    Applied, ApplyError, Commit, DirEntry, KeptFile, LandlockStatus, OpenError, ReadError,
+    RecoverError, RecoveryReport, SnapshotId, SnapshotLimits, SnapshotStats, TransactionId,
+    UndoError, UndoPlan, WorkspaceOptions, WriteError,
 };
 
 /// A directory that is read and written only beneath one handle.
@@ -145,36 +146,38 @@ impl Workspace {
         transaction: TransactionId,
         commit: impl FnOnce(&Applied) -> Result<(), E>,
     ) -> Result<Applied, ApplyError<E>> {
-        self.write(approved, transaction, Extras::default(), commit)
+        self.apply_with(approved, None, transaction, AtOnce(commit))
     }
 
-    /// Writes the approved change set of an [`UndoPlan`].
+    /// Writes an approved change set, or that of an [`UndoPlan`] of the snapshot `undone`.
     ///
-    /// Besides what [`Workspace::apply`] does, directories that the undone
-    /// apply made go if they are empty, and files that come back get the owner
-    /// and attributes that they had.
-    pub fn apply_undo<E>(
+    /// Of an undo, directories that the undone apply made go if they are empty, and files
+    /// that come back get the owner and attributes that they had.
+    pub fn apply_with<C: Commit>(
         &self,
         approved: Approved,
-        undone: &SnapshotId,
+        undone: Option<&SnapshotId>,
         transaction: TransactionId,
-        commit: impl FnOnce(&Applied) -> Result<(), E>,
-    ) -> Result<Applied, ApplyError<E>> {
+        commit: C,
+    ) -> Result<Applied, ApplyError<C::Error>> {
         // Without the snapshot there is nothing to add; the change set stands for itself.
-        let extras = undo::extras(&self.core, undone).unwrap_or_default();
-        self.write(approved, transaction, extras, commit)
+        let extras = undone.and_then(|undone| undo::extras(&self.core, undone).ok());
+        self.write(approved, transaction, extras.unwrap_or_default(), commit)
     }
 
-    fn write<E>(
+    fn write<C: Commit>(
         &self,
         approved: Approved,
         transaction: TransactionId,
         extras: Extras,
-        commit: impl FnOnce(&Applied) -> Result<(), E>,
-    ) -> Result<Applied, ApplyError<E>> {
+        mut commit: C,
+    ) -> Result<Applied, ApplyError<C::Error>> {
         let _turn = self.one_writer.lock().unwrap_or_else(PoisonError::into_inner);
         let pending = apply::prepare(&self.core, &approved, transaction, extras)?;
-        let outcome = catch_unwind(AssertUnwindSafe(|| commit(&pending.applied)));
+        let outcome = catch_unwind(AssertUnwindSafe(|| {
+            commit.draft(&pending.applied);
+            commit.commit(&pending.applied)
+        }));
         if let Ok(Ok(())) = outcome {
             return Ok(pending.finish(&self.core));
         }

@@ -15,7 +15,8 @@ use gatewright_model::{
     RequestedPath, Resolution, ResolutionFailure, Target,
 };
 use gatewright_workspace::{
-    Applied, ApplyError, Durability, SnapshotId, TransactionId, WorkspaceOptions, WriteError,
+    Applied, ApplyError, Commit, Durability, SnapshotId, TransactionId, WorkspaceOptions,
+    WriteError,
 };
 
 use crate::Workspace;
@@ -249,12 +250,25 @@ pub fn write_error(outcome: Result<Applied, ApplyError<String>>) -> WriteError {
     }
 }
 
+/// A commit that always succeeds.
+struct Stands;
+
+impl Commit for Stands {
+    type Error = String;
+
+    fn draft(&mut self, _: &Applied) {}
+
+    fn commit(self, _: &Applied) -> Result<(), String> {
+        Ok(())
+    }
+}
+
 /// Undoes a snapshot that must have no conflicts.
 pub fn undo(workspace: &Workspace, snapshot: &SnapshotId) -> Applied {
     let plan = workspace.undo_plan(snapshot).unwrap();
     assert_eq!(plan.conflicts, Vec::new());
     let approved = approved(workspace, plan.change_set.changes).expect("an undo is approved");
-    workspace.apply_undo(approved, snapshot, transaction(), |_| Ok::<_, String>(())).unwrap()
+    workspace.apply_with(approved, Some(snapshot), transaction(), Stands).unwrap()
 }
 
 pub fn target(workspace: &Workspace, path: &str) -> Target {

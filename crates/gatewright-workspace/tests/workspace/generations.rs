@@ -16,12 +16,15 @@ use gatewright_workspace::{ApplyError, Durability, TransactionId, WorkspaceOptio
 
 use crate::Workspace;
 
+/// From this generation on, all bytes of a change fit into its record.
+pub const SMALL: u64 = 1_000;
+
 /// The files of a generation: some change, one comes, one goes, one gets another mode.
 pub fn files_of(generation: u64) -> BTreeMap<String, (String, u32)> {
     let mut files = BTreeMap::new();
     for number in 0..4 {
         let content = match number {
-            2 => too_much_for_a_record(generation),
+            2 if generation < SMALL => too_much_for_a_record(generation),
             _ => format!("file {number} of generation {generation}\n").repeat(50),
         };
         files.insert(format!("src/keep{number}.txt"), (content, 0o644));
@@ -48,9 +51,14 @@ fn too_much_for_a_record(generation: u64) -> String {
 
 /// Lays out generation 0 by plain writes.
 pub fn lay_out(base: &Path) {
+    lay_out_generation(base, 0);
+}
+
+/// Lays out a generation by plain writes.
+pub fn lay_out_generation(base: &Path, generation: u64) {
     use std::os::unix::fs::PermissionsExt;
     fs::create_dir_all(base.join("markers")).unwrap();
-    for (name, (content, mode)) in files_of(0) {
+    for (name, (content, mode)) in files_of(generation) {
         let path = base.join("root").join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(&path, content).unwrap();

@@ -26,6 +26,7 @@ mod environment;
 mod fixture;
 mod generations;
 mod kernel;
+mod power;
 mod properties;
 mod races;
 mod records;

@@ -10,7 +10,7 @@ use std::process::{Command, ExitStatus, Stdio};
 
 use crate::crash::{program, settle};
 use crate::fixture::*;
-use crate::generations::lay_out;
+use crate::generations::{SMALL, lay_out, lay_out_generation};
 
 const CALLS: [&str; 27] = [
     "openat2",
@@ -73,14 +73,15 @@ pub fn has_strace() -> bool {
 }
 
 /// How often the busiest thread makes each call in a run that nothing disturbs.
-fn counts(command: &str, prepare: fn(&Path)) -> BTreeMap<&'static str, u64> {
+fn counts(command: &[&str; 2], prepare: fn(&Path)) -> BTreeMap<&'static str, u64> {
     let scratch = Scratch::in_memory();
     let base = scratch.base.path();
     prepare(base);
     let log = base.join("log");
     let traced = format!("trace={}", CALLS.join(","));
     let arguments = ["-o", log.to_str().unwrap(), "-e", &traced];
-    assert!(strace(&arguments, &[command, base.to_str().unwrap(), "1"]).success());
+    let [command, generation] = command;
+    assert!(strace(&arguments, &[command, base.to_str().unwrap(), generation]).success());
     let mut by_thread: BTreeMap<(String, &'static str), u64> = BTreeMap::new();
     for line in std::fs::read_to_string(&log).unwrap().lines() {
         let mut words = line.split_whitespace();
@@ -99,7 +100,7 @@ fn counts(command: &str, prepare: fn(&Path)) -> BTreeMap<&'static str, u64> {
     most
 }
 
-fn all_faults(command: &str, prepare: fn(&Path)) -> Vec<Fault> {
+fn all_faults(command: &[&str; 2], prepare: fn(&Path)) -> Vec<Fault> {
     let mut faults = Vec::new();
     for (call, count) in counts(command, prepare) {
         for what in ["error=EIO", "error=ENOSPC", "signal=SIGKILL"] {
@@ -127,37 +128,34 @@ fn inject(fault: &Fault, command: &[&str]) -> ExitStatus {
     strace(&["-o", "/dev/null", "-e", &text], command)
 }
 
-/// Applies generation 1 under a fault; leaves the base for the caller to judge.
-fn disturbed_apply(base: &Path, fault: &Fault) -> ExitStatus {
-    lay_out(base);
-    inject(fault, &["apply", base.to_str().unwrap(), "1"])
+/// Applies a generation under a fault; leaves the base for the caller to judge.
+fn disturbed_apply(base: &Path, generation: u64, fault: &Fault) -> ExitStatus {
+    lay_out_generation(base, generation - 1);
+    inject(fault, &["apply", base.to_str().unwrap(), &generation.to_string()])
 }
 
 /// Kills an apply in the midst of its renames, which leaves a recovery the most to do.
 fn crash_midway(base: &Path) {
     let (call, number) = crate::MIDWAY;
     let crash = Fault { call, what: "signal=SIGKILL", number };
-    assert!(!disturbed_apply(base, &crash).success());
+    assert!(!disturbed_apply(base, 1, &crash).success());
 }
 
-#[test]
-fn a_fault_at_any_system_call_of_an_apply_leaves_the_old_or_the_new() {
-    if !has_strace() {
-        return;
-    }
+/// Applies a generation under each of some faults, and recovers.
+fn disturb(generation: u64, prepare: fn(&Path), default: u64) {
     let (mut old, mut new, mut clean) = (0, 0, 0);
-    for fault in chosen(all_faults("apply", lay_out), 50) {
+    for fault in chosen(all_faults(&["apply", &generation.to_string()], prepare), default) {
         let scratch = Scratch::in_memory();
         let base = scratch.base.path();
-        lay_out(base);
+        prepare(base);
         let before = scratch.tree();
-        let status = disturbed_apply(base, &fault);
+        let status = disturbed_apply(base, generation, &fault);
         if status.code() == Some(1) {
             assert_eq!(scratch.tree(), before, "{fault:?}: a failed apply left something");
             clean += 1;
         }
         println!("{fault:?} {status}");
-        match settle(base, &before, 1) {
+        match settle(base, &before, generation) {
             true => new += 1,
             false => old += 1,
         }
@@ -166,12 +164,26 @@ fn a_fault_at_any_system_call_of_an_apply_leaves_the_old_or_the_new() {
 }
 
 #[test]
+fn a_fault_at_any_system_call_of_an_apply_leaves_the_old_or_the_new() {
+    if has_strace() {
+        disturb(1, lay_out, 50);
+    }
+}
+
+#[test]
+fn a_fault_at_any_system_call_of_a_small_apply_leaves_the_old_or_the_new() {
+    if has_strace() {
+        disturb(SMALL + 1, |base| lay_out_generation(base, SMALL), 50);
+    }
+}
+
+#[test]
 fn a_fault_at_any_system_call_of_a_recovery_is_recovered_too() {
     if !has_strace() {
         return;
     }
     let mut runs = 0;
-    for fault in chosen(all_faults("recover", crash_midway), 20) {
+    for fault in chosen(all_faults(&["recover", ""], crash_midway), 20) {
         let scratch = Scratch::in_memory();
         let base = scratch.base.path();
         lay_out(base);
