@@ -95,8 +95,13 @@ pub enum RenameError {
     #[error(transparent)]
     Ask(#[from] AskError),
     /// The server answered with no change.
-    #[error("the server finds nothing to rename at the definition of {0:?}")]
-    Nothing(String),
+    #[error("the server finds nothing to rename at the definition of {name:?}{}", said(.complaint))]
+    Nothing {
+        /// The old name.
+        name: String,
+        /// What the server complains of.
+        complaint: Option<String>,
+    },
     /// No two answers in a row were the same.
     #[error("the server gave {0} answers and no two in a row agreed")]
     Unsettled(usize),
@@ -135,6 +140,10 @@ pub enum RenameError {
         /// Where.
         clash: Clash,
     },
+}
+
+fn said(complaint: &Option<String>) -> String {
+    complaint.as_ref().map(|text| format!("; it complains: {text}")).unwrap_or_default()
 }
 
 /// The texts that an answer comes to.
@@ -285,7 +294,7 @@ pub fn judge(
 ) -> Result<RenamePlan, RenameError> {
     let Proposed { proposal, answers, complaint } = proposed;
     if proposal.texts.is_empty() {
-        return Err(RenameError::Nothing(task.old.clone()));
+        return Err(RenameError::Nothing { name: task.old.clone(), complaint });
     }
     let mut files = Vec::new();
     for (path, after) in proposal.texts {

@@ -101,7 +101,7 @@ fn defined(language: LanguageId, text: &[u8]) -> Option<BTreeSet<String>> {
 /// The name at the end of a symbol's path; `None` when it is no single word.
 fn plain(path: &str) -> Option<String> {
     let name = path.rsplit('/').next()?.rsplit(['.', ':']).next()?;
-    let is_word = name.len() > 1 && name.bytes().all(words::is_word);
+    let is_word = !name.is_empty() && name.bytes().all(words::is_word);
     is_word.then(|| name.to_owned())
 }
 

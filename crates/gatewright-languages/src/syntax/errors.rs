@@ -34,6 +34,18 @@ pub fn new_errors(before: &ErrorSignature, after: &ErrorSignature) -> Vec<(Strin
 }
 
 impl Parsed {
+    /// Where the first syntax error starts.
+    pub fn first_error(&self) -> Option<usize> {
+        let mut first = None;
+        self.visit(|node, _| {
+            if first.is_none() && (node.is_error() || node.is_missing()) {
+                first = Some(node.start_byte());
+            }
+            first.is_none() && node.has_error()
+        });
+        first
+    }
+
     /// The syntax errors of the tree.
     pub fn error_signature(&self) -> ErrorSignature {
         let mut signature = ErrorSignature::default();

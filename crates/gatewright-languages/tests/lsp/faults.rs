@@ -331,6 +331,49 @@ fn fault_11_content_modified_is_asked_again() {
 }
 
 #[test]
+fn a_file_that_others_changed_is_shown_again_before_it_is_renamed() {
+    let mut client = client("ty", UTF16, renamer(whole));
+    ask(&mut client, "sum_up").expect("a plan");
+    let moved = format!("import logging\n\nLOG = logging.getLogger()\n{DEFINING}");
+    let files = [("a.py".to_owned(), moved.clone()), ("b.py".to_owned(), USING.to_owned())];
+    let task = RenameTask { offset: moved.find("total").expect("the name"), ..task("sum_up") };
+    let limits = RenameLimits { ready: Duration::from_secs(20), answer: Duration::from_secs(5) };
+    let plan = rename(&mut client, &mut Told::default(), &project_of(&files), &task, limits);
+    let plan = plan.expect("a plan");
+    let defining = plan.files.iter().find(|file| file.path == "a.py").expect("the file");
+    assert_eq!(defining.after, moved.replace("total", "sum_up"));
+    assert_eq!(client.link().seen.texts["a.py"], moved);
+}
+
+#[test]
+fn a_reply_to_a_question_that_was_given_up_is_passed_over() {
+    let mut round = 0;
+    let part = renamer(move |seen| {
+        round += 1;
+        if round == 1 { Reaction::Silence } else { whole(seen) }
+    });
+    let mut client = client("ty", UTF16, part);
+    assert!(ask(&mut client, "sum_up").is_err());
+    let asked = client.link().seen.log.iter().rev().find_map(|(_, message)| {
+        (message["method"] == "textDocument/rename").then(|| message["id"].clone())
+    });
+    let late = json!({ "id": asked.expect("a question"), "result": { "changes": {} } });
+    client.link().say(&late);
+    client.link().say(&json!({ "id": 999_999, "error": { "code": -32800, "message": "no" } }));
+    assert_eq!(changed(&ask(&mut client, "sum_up").expect("a plan")), 3);
+}
+
+#[test]
+fn a_server_that_knows_nothing_is_heard_on_why() {
+    let mut client = client("ruby-lsp", UTF16, renamer(|_| Reaction::Answer(Value::Null)));
+    let complaint = json!({ "type": 1, "message": "Error while indexing: no Gemfile\nat line 1" });
+    client.link().say(&json!({ "method": "window/showMessage", "params": complaint }));
+    let refused = ask(&mut client, "sum_up").expect_err("a refusal").to_string();
+    assert!(refused.contains("nothing to rename"), "{refused}");
+    assert!(refused.ends_with("it complains: Error while indexing: no Gemfile"), "{refused}");
+}
+
+#[test]
 fn a_plain_refusal_of_the_server_is_passed_on() {
     let part = renamer(|_| Reaction::Refuse(-32602, "conflicts with func in same block"));
     let refused = ask(&mut client("gopls", UTF16, part), "sum_up").expect_err("a refusal");

@@ -58,6 +58,13 @@ fn python_imports_and_attributes_of_a_removed_function_are_broken() {
 }
 
 #[test]
+fn a_name_of_one_letter_is_missed_like_any_other() {
+    let project = "--- a.py\ndef f():\n    pass\n\ndef g():\n    pass\n--- b.py\n\
+        from a import f\n\nf()\n--- c.py\nwith open('x') as f:\n    f.read()\n";
+    assert_eq!(broken(project, "a.py", Some("def g():\n    pass\n")), ["b.py:1 f"]);
+}
+
+#[test]
 fn a_python_method_that_is_renamed_breaks_its_subclasses() {
     let after = "def open_desk():\n    pass\n\ndef close_desk():\n    pass\n\nclass Desk:\n    \
         def sell_one(self):\n        pass\n";

@@ -164,6 +164,14 @@ fn multi_line_strings_are_not_shifted() {
 }
 
 #[test]
+fn directives_at_the_margin_are_not_shifted() {
+    let before = "struct A {\n  int m() {\n    return 0;\n  }\n};\n";
+    let body = "int m() {\n#if X\n  go();\n#endif\n#define K(x) \\\n  x\n  return K(1);\n}";
+    let after = "struct A {\n  int m() {\n#if X\n    go();\n#endif\n#define K(x) \\\n  x\n    return K(1);\n  }\n};\n";
+    check(LanguageId::Cpp, before, "A/m", replace(body), after);
+}
+
+#[test]
 fn insert_after_the_last_method_lands_behind_its_last_statement() {
     check(
         LanguageId::Python,
@@ -261,6 +269,19 @@ fn names_resolve_or_offer_the_choice() {
         }
         other => panic!("{other:?}"),
     }
+}
+
+#[test]
+fn a_file_with_broken_places_is_edited_everywhere_else() {
+    let before = "type S = {| +n: number |};\n\nfunction a(x) {\n  return x;\n}\n\nclass C {\n  s: S = 1;\n  m(): ?string {\n    return 2;\n  }\n}\n\nfunction z() {\n  return <B>{1}</B>;\n}\n";
+    let js = LanguageId::JavaScript;
+    let body = "function a(x) {\n  return x + 1;\n}";
+    check(js, before, "a", replace(body), &before.replace("return x;", "return x + 1;"));
+    check(js, before, "z", SymbolAction::Remove, before.split("\nfunction z").next().unwrap());
+    let refusal = refused(js, before, "gone", SymbolAction::Remove);
+    assert!(refusal.to_string().contains("line 1 does not parse"), "{refusal}");
+    let broken = "function a(x) {\n  return (x;\n}";
+    assert!(matches!(refused(js, before, "a", replace(broken)), EditRefusal::NewErrors { .. }));
 }
 
 #[test]

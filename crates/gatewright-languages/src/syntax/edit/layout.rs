@@ -69,12 +69,13 @@ fn first_indentation(parsed: &Parsed) -> Option<String> {
 
 /// The text with every line at `target`, but without indentation on its first line.
 ///
-/// Lines that start inside a string stay as they are. Text that already stands
-/// at `target` is not moved, whether or not its first line has the indentation.
+/// Lines that start inside a string, and directives at the margin, stay as they are. Text that
+/// already stands at `target` is not moved, whether or not its first line has the indentation.
 pub(super) fn placed(body: &str, target: &str, language: LanguageId) -> String {
     let lines: Vec<&str> = body.split('\n').collect();
     let first_indent = blank_prefix(lines[0]);
-    let is_text = lines_in_strings(body, language);
+    let mut is_text = lines_in_strings(body, language);
+    add_directives(&lines, language, &mut is_text);
     let own = match base_of(&lines, &is_text, target, language) {
         Some(own) => own,
         None => return body[first_indent.len()..].to_owned(),
@@ -168,6 +169,18 @@ fn lines_in_strings(body: &str, language: LanguageId) -> Vec<bool> {
         }
     }
     inside
+}
+
+/// Adds the directives that stand at the margin, with the lines that continue them.
+fn add_directives(lines: &[&str], language: LanguageId, stays: &mut [bool]) {
+    if !matches!(language, LanguageId::C | LanguageId::Cpp | LanguageId::CSharp) {
+        return;
+    }
+    let mut goes_on = false;
+    for (line, stays) in lines.iter().zip(stays).skip(1) {
+        *stays |= goes_on || line.starts_with('#');
+        goes_on = (goes_on || line.starts_with('#')) && line.ends_with('\\');
+    }
 }
 
 /// The strings of a text, from quote to quote.

@@ -103,10 +103,12 @@ pub struct Taken {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EditRefusal {
     /// Nothing has that name.
-    #[error("there is no symbol {symbol:?} in this file")]
+    #[error("there is no symbol {symbol:?} in this file{}", unseen(.broken_line))]
     NotFound {
         /// What was asked for.
         symbol: String,
+        /// The first line of the file that does not parse.
+        broken_line: Option<usize>,
         /// The nearest names.
         suggestions: Vec<Candidate>,
     },
@@ -176,6 +178,16 @@ pub enum EditRefusal {
     /// There is no tree.
     #[error(transparent)]
     Parse(#[from] ParseError),
+}
+
+fn unseen(broken_line: &Option<usize>) -> String {
+    let words = |line: &usize| {
+        format!(
+            "; line {line} does not parse, and what is defined in such places is not seen: edit \
+             it there with edit_file, line by line"
+        )
+    };
+    broken_line.as_ref().map(words).unwrap_or_default()
 }
 
 /// The result of a symbol edit on a file's bytes.

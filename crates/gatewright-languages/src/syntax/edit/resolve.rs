@@ -54,7 +54,8 @@ pub fn resolve<'a>(
         }
     }
     let suggestions = suggestions(parsed, query);
-    Err(EditRefusal::NotFound { symbol: query.to_owned(), suggestions })
+    let broken_line = parsed.first_error().map(|at| parsed.lines().line(at));
+    Err(EditRefusal::NotFound { symbol: query.to_owned(), broken_line, suggestions })
 }
 
 /// Takes `#2` off the end of a name.
