@@ -74,17 +74,11 @@ pub fn choose(
     for (_, path) in files.iter().take(50) {
         let Ok(text) = fs::read_to_string(path) else { continue };
         let file = path.strip_prefix(root).unwrap_or(path).to_string_lossy().into_owned();
-        let listed = process::capture(
-            Command::new(tree::target().join("release/gatewright"))
-                .args(["symbols", "--json", "--root"])
-                .arg(root)
-                .arg(&file)
-                .env_clear()
-                .env("HOME", state)
-                .env("XDG_STATE_HOME", state),
-        )?;
-        let listed: Value = serde_json::from_str(&listed)
-            .map_err(|error| Failure::unexpected(format!("symbols is no JSON: {error}")))?;
+        // Types in a file of JavaScript, say: an edit there may be refused.
+        if asked("diagnostics", &file, (root, state))?["total"] != 0 {
+            continue;
+        }
+        let listed = asked("symbols", &file, (root, state))?;
         let symbols = listed["symbols"].as_array().cloned().unwrap_or_default();
         let is_alone = |symbol: &&Value| {
             symbols.iter().filter(|other| other["path"] == symbol["path"]).count() == 1
@@ -96,6 +90,21 @@ pub fn choose(
         }
     }
     Err(Failure::unexpected(format!("no file of {language} has a symbol that will do")))
+}
+
+/// What a command of ours says of a file, without any language server.
+fn asked(command: &str, file: &str, (root, state): (&Path, &Path)) -> Result<Value, Failure> {
+    let said = process::capture(
+        Command::new(tree::target().join("release/gatewright"))
+            .args([command, "--json", "--root"])
+            .arg(root)
+            .arg(file)
+            .env_clear()
+            .env("HOME", state)
+            .env("XDG_STATE_HOME", state),
+    )?;
+    serde_json::from_str(&said)
+        .map_err(|error| Failure::unexpected(format!("{command} is no JSON: {error}")))
 }
 
 fn collect(
