@@ -33,7 +33,8 @@ pub struct Entry {
     calls: Vec<ReadyCall>,
     outcomes: GuardOutcomes,
     files: Vec<FileRecord>,
-    hunks: Vec<HunkRecord>,
+    /// What the receipt shows the difference of.
+    changes: Vec<FileChange>,
     missing: Vec<MissingReference>,
     symbols_checked: u64,
     snapshot_id: Option<String>,
@@ -78,7 +79,6 @@ impl Entry {
             .zip(&judged.facts().paths)
             .map(|(change, facts)| file_record(change, &facts.resolution))
             .collect();
-        let hunks = hunk_records(changes, &files);
         Self {
             verdict: judged.verdict(),
             findings: judged.findings().to_vec(),
@@ -87,7 +87,7 @@ impl Entry {
             symbols_checked: judged.symbols_checked(),
             outcomes: judged.outcomes(),
             files,
-            hunks,
+            changes: changes.clone(),
             ..Self::bare(action)
         }
     }
@@ -102,7 +102,7 @@ impl Entry {
             calls: Vec::new(),
             outcomes: GuardOutcomes::default(),
             files: Vec::new(),
-            hunks: Vec::new(),
+            changes: Vec::new(),
             missing: Vec::new(),
             symbols_checked: 0,
             snapshot_id: None,
@@ -116,8 +116,7 @@ impl Entry {
     pub fn found(action: Action, found: &[Found], snapshot_id: Option<String>) -> Self {
         let files: Vec<FileRecord> = found.iter().map(Found::record).collect();
         let changes: Vec<FileChange> = found.iter().map(|found| found.change.clone()).collect();
-        let hunks = hunk_records(&changes, &files);
-        Self { applied: true, files, hunks, snapshot_id, ..Self::bare(action) }
+        Self { applied: true, files, changes, snapshot_id, ..Self::bare(action) }
     }
 
     /// The same, with the word that the guards gave when it was allowed.
@@ -241,17 +240,18 @@ impl Engine {
             ..finding
         });
         let findings: Vec<Finding> = findings.collect();
+        let hunks = hunk_records(&entry.changes, &entry.files);
         let files = entry.files.into_iter().map(|file| FileRecord {
             path: clean(&file.path),
             requested: file.requested.as_deref().map(&mut clean),
             ..file
         });
         let files: Vec<FileRecord> = files.collect();
-        let hunks = entry.hunks.into_iter().map(|record| HunkRecord {
+        let diffs = hunks.into_iter().map(|record| HunkRecord {
             path: clean(&record.path),
             hunks: record.hunks.iter().map(|hunk| clean(hunk)).collect(),
         });
-        let diffs: Vec<HunkRecord> = hunks.collect();
+        let diffs: Vec<HunkRecord> = diffs.collect();
         let note = entry.note.as_deref().map(&mut clean);
         ReceiptBody {
             receipt_id: id,
