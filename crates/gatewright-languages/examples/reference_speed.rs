@@ -50,6 +50,7 @@ fn main() {
     let sample: Vec<PathBuf> = files.iter().step_by(step).cloned().collect();
     let warm = place.checks(&sample, "");
     let warning = place.checks(&sample, invented(extension));
+    slowest(&sample, &warning);
     let (lines, symbols) = size(&files);
     let start = Place::new(project).checks(&sample[..1], asked(extension));
     let kept = kept_of(project, &sample[..1], extension);
@@ -79,6 +80,15 @@ fn main() {
         at(&again, 50),
         at_cpu(&again, 50),
     );
+}
+
+/// Says which writes took most of the processor.
+fn slowest(files: &[PathBuf], times: &[Time]) {
+    let mut both: Vec<_> = times.iter().map(|time| time.processor).zip(files).collect();
+    both.sort();
+    for (time, path) in both.iter().rev().take(8) {
+        eprintln!("{:>8} us {}", time.as_micros(), path.display());
+    }
 }
 
 /// What one check took: of the clock, and of the processor.

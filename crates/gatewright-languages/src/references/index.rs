@@ -30,9 +30,6 @@ const RECENT: usize = 8;
 /// How many facts that are packed otherwise are kept as they are asked.
 const ASKED: usize = 48;
 
-/// What a key and a slice take in a table that is seven eighths full at most.
-const ENTRY: usize = (size_of::<u128>() + size_of::<Box<[u8]>>() + 1) * 8 / 7;
-
 /// Facts of some type, by the digest of what they were read from.
 type Entry = (u128, Arc<dyn Any + Send + Sync>);
 
@@ -43,7 +40,6 @@ pub struct Index {
     recent: Mutex<VecDeque<Entry>>,
     /// Facts that were asked a moment ago; all others are bytes.
     asked: Mutex<VecDeque<Entry>>,
-    packed: Mutex<HashMap<u128, Box<[u8]>>>,
     projects: Mutex<HashMap<&'static str, Arc<dyn Any + Send + Sync>>>,
     /// What was taken of files, by path and the stamp that each file had then.
     kept: Mutex<Kept>,
@@ -101,12 +97,32 @@ impl Index {
         bytes: &[u8],
         build: impl FnOnce() -> T,
     ) -> Arc<T> {
-        let key = key(salt, bytes);
+        self.packed_by(key(salt, bytes), None, build)
+    }
+
+    /// The same for facts that a later process may have; `reader` is another number whenever
+    /// other facts would be built of the same bytes.
+    pub(crate) fn lasting<T: Keep>(
+        &self,
+        (salt, reader): (&str, u64),
+        bytes: &[u8],
+        build: impl FnOnce() -> T,
+    ) -> Arc<T> {
+        self.packed_by(key(salt, bytes), Some(reader), build)
+    }
+
+    fn packed_by<T: Keep>(
+        &self,
+        key: u128,
+        reader: Option<u64>,
+        build: impl FnOnce() -> T,
+    ) -> Arc<T> {
         let asked = found(&mut lock(&self.asked), key).or_else(|| self.get_recent(key));
         if let Some(known) = asked {
             return known;
         }
-        let written = lock(&self.packed).get(&key).and_then(|bytes| {
+        let number = key ^ (u128::from(reader.unwrap_or_default()) << 64);
+        let written = self.loaded().fact(number).and_then(|bytes| {
             let mut from = Reader::new(bytes);
             T::read(&mut from).filter(|_| from.is_at_end())
         });
@@ -114,11 +130,7 @@ impl Index {
             let built = build();
             let mut to = Writer::default();
             built.write(&mut to);
-            let mut packed = lock(&self.packed);
-            if packed.len() >= KEPT {
-                packed.clear();
-            }
-            packed.insert(key, to.into_bytes().into());
+            self.loaded().put_fact(number, to.into_bytes(), reader.is_some());
             built
         }));
         push(&mut lock(&self.asked), key, &facts, ASKED);
@@ -203,9 +215,8 @@ impl Index {
     /// The bytes that are held for files that nobody asks for at the moment: packed facts, and
     /// what was taken of every file. The few that were asked last come on top.
     pub fn held_bytes(&self) -> usize {
-        let packed: usize = lock(&self.packed).values().map(|bytes| ENTRY + bytes.len()).sum();
         let files = self.remembered::<Walked>(WALKED).and_then(|known| known.files.clone());
-        packed + lock(&self.kept).held_bytes() + files.map_or(0, |files| files.held_bytes())
+        lock(&self.kept).held_bytes() + files.map_or(0, |files| files.held_bytes())
     }
 
     fn get<T: Send + Sync + 'static>(&self, key: u128) -> Option<Arc<T>> {

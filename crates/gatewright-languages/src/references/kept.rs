@@ -12,16 +12,23 @@ use std::sync::Arc;
 use super::record::{Keep, Reader, Writer};
 
 /// The form of the bytes; another one whenever what is taken of a file changes.
-const FORM: &[u8; 24] = b"gatewright references 2\n";
+const FORM: &[u8; 24] = b"gatewright references 3\n";
 /// How many files are kept at most.
 const MOST_FILES: usize = 120_000;
 /// How many bytes are read or written at most.
 const MOST_BYTES: usize = 1 << 30;
+/// How many packed facts are kept at most, and how many bytes they may take on disk.
+const MOST_FACTS: usize = 50_000;
+const MOST_FACT_BYTES: usize = 64 << 20;
+/// Facts were parsed and not only read: so many other things one of them is worth.
+const WORTH: usize = 4;
 
 /// The files.
 #[derive(Default)]
 pub(super) struct Kept {
     files: HashMap<Box<str>, OfFile>,
+    /// Facts that follow from bytes alone, by a number for those.
+    facts: HashMap<u128, Fact>,
     /// What the ranges of the files point into.
     bytes: Arc<[u8]>,
     /// How many things were taken of files since they were read or written.
@@ -32,6 +39,20 @@ pub(super) struct Kept {
 struct OfFile {
     stamp: u128,
     parts: Vec<(u8, Part)>,
+}
+
+/// Packed facts.
+struct Fact {
+    bytes: FactBytes,
+    /// Whether they were asked for since they were read.
+    is_used: bool,
+    /// Whether a later process may have them.
+    is_lasting: bool,
+}
+
+enum FactBytes {
+    Written(Range<usize>),
+    Live(Box<[u8]>),
 }
 
 enum Part {
@@ -80,6 +101,23 @@ impl Kept {
         self.added += 1;
     }
 
+    /// Packed facts, by their number.
+    pub(super) fn fact(&mut self, number: u128) -> Option<&[u8]> {
+        let fact = self.facts.get_mut(&number)?;
+        fact.is_used = true;
+        fact.bytes.of(&self.bytes)
+    }
+
+    /// Keeps packed facts; `is_lasting` tells whether a later process may have them.
+    pub(super) fn put_fact(&mut self, number: u128, bytes: Vec<u8>, is_lasting: bool) {
+        if self.facts.len() >= MOST_FACTS {
+            self.facts.clear();
+        }
+        let bytes = FactBytes::Live(bytes.into());
+        self.facts.insert(number, Fact { bytes, is_used: true, is_lasting });
+        self.added += if is_lasting { WORTH } else { 0 };
+    }
+
     /// How many things were taken of files since they were read or written.
     pub(super) fn added(&self) -> usize {
         self.added
@@ -91,7 +129,8 @@ impl Kept {
         let part = size_of::<(u8, Part)>();
         let files = self.files.iter();
         let sizes = files.map(|(path, file)| entry + path.len() + file.parts.capacity() * part);
-        sizes.sum::<usize>() + self.bytes.len()
+        let facts: usize = self.facts.values().map(|fact| fact.bytes.live() + FACT).sum();
+        sizes.sum::<usize>() + facts + self.bytes.len()
     }
 
     /// Lets go of the files that are not there any more.
@@ -126,9 +165,30 @@ impl Kept {
                 }
             });
         }
+        self.write_facts(&mut to);
         let mut bytes = to.into_bytes();
         bytes.extend(sum(&bytes).to_le_bytes());
         (bytes.len() <= MOST_BYTES).then_some(bytes)
+    }
+
+    /// The facts that may last; past the bound only those that were asked for.
+    fn write_facts(&self, to: &mut Writer) {
+        let lasting = || self.facts.iter().filter(|(_, fact)| fact.is_lasting);
+        let size = |fact: &Fact| fact.bytes.of(&self.bytes).map_or(0, <[u8]>::len);
+        let all: usize = lasting().map(|(_, fact)| size(fact)).sum();
+        let mut left = MOST_FACT_BYTES;
+        let mut is_kept = |fact: &Fact| {
+            let is_in = (all <= MOST_FACT_BYTES || fact.is_used) && size(fact) <= left;
+            left -= if is_in { size(fact) } else { 0 };
+            is_in
+        };
+        let kept: Vec<_> = lasting().filter(|(_, fact)| is_kept(fact)).collect();
+        to.list(kept.into_iter(), |to, (number, fact)| {
+            let bytes = fact.bytes.of(&self.bytes).unwrap_or_default();
+            to.bytes(&number.to_le_bytes());
+            to.count(bytes.len());
+            to.bytes(bytes);
+        });
     }
 
     /// What bytes hold; `None` when they are not whole or of another form.
@@ -153,7 +213,36 @@ impl Kept {
             })?;
             files.insert(path, OfFile { stamp, parts });
         }
-        from.is_at_end().then(|| Self { files, bytes: Arc::clone(&bytes), added: 0 })
+        let facts: HashMap<u128, Fact> = from.map(|from| {
+            let number = u128::from_le_bytes(from.bytes(16)?.try_into().ok()?);
+            let length = from.count()?;
+            let start = body.len() - from.left();
+            from.bytes(length)?;
+            let bytes = FactBytes::Written(start..start + length);
+            Some((number, Fact { bytes, is_used: false, is_lasting: true }))
+        })?;
+        let is_whole = from.is_at_end() && facts.len() <= MOST_FACTS;
+        is_whole.then(|| Self { files, facts, bytes: Arc::clone(&bytes), added: 0 })
+    }
+}
+
+/// What the entry of a fact takes in a table that is seven eighths full at most.
+const FACT: usize = (size_of::<(u128, Fact)>() + 1) * 8 / 7;
+
+impl FactBytes {
+    fn of<'a>(&'a self, all: &'a [u8]) -> Option<&'a [u8]> {
+        match self {
+            Self::Written(range) => all.get(range.clone()),
+            Self::Live(bytes) => Some(bytes),
+        }
+    }
+
+    /// The bytes that are its own.
+    fn live(&self) -> usize {
+        match self {
+            Self::Written(_) => 0,
+            Self::Live(bytes) => bytes.len(),
+        }
     }
 }
 
@@ -216,6 +305,33 @@ mod tests {
             bytes.extend(sum(&bytes).to_le_bytes());
             assert!(Kept::read(bytes).is_none());
         }
+    }
+
+    #[test]
+    fn facts_read_back_by_their_number_unless_they_are_of_this_process_alone() {
+        let mut kept = one();
+        kept.put_fact(5, b"five".to_vec(), true);
+        kept.put_fact(6, b"six".to_vec(), false);
+        let mut again = Kept::read(kept.write().unwrap()).unwrap();
+        assert_eq!(again.fact(5), Some(&b"five"[..]));
+        assert_eq!(again.fact(6), None);
+        assert!(again.get::<WordSet>("a.py", 7).unwrap().may_hold("desk"));
+        let mut third = Kept::read(again.write().unwrap()).unwrap();
+        assert_eq!(third.fact(5), Some(&b"five"[..]));
+    }
+
+    #[test]
+    fn past_the_bound_only_facts_that_were_asked_for_are_written() {
+        let mut kept = Kept::default();
+        let half = MOST_FACT_BYTES / 2;
+        kept.put_fact(1, vec![1; half], true);
+        kept.put_fact(2, vec![2; half], true);
+        let mut again = Kept::read(kept.write().unwrap()).unwrap();
+        assert_eq!(again.fact(2).map(<[u8]>::len), Some(half));
+        again.put_fact(3, vec![3; 100], true);
+        let mut third = Kept::read(again.write().unwrap()).unwrap();
+        assert_eq!(third.fact(1), None);
+        assert!(third.fact(2).is_some() && third.fact(3).is_some());
     }
 
     #[test]

@@ -281,6 +281,17 @@ impl<'a> Session<'a> {
         files.any(asked, &source, is_meant, |other, text| is_it(other, text, false))
     }
 
+    /// The paths of the workspace's files as they are on disk, whatever the change; `None` when
+    /// there are too many.
+    pub(crate) fn disk_files(&self) -> Option<Vec<String>> {
+        let on_disk = self.base.all_files()?;
+        let is_kept = |path: &&String| !self.is_touched(path);
+        let mut files: Vec<String> = on_disk.paths().iter().filter(is_kept).cloned().collect();
+        let touched = self.base.touched().iter();
+        files.extend(touched.filter(|path| self.read_base(path).is_some()).cloned());
+        Some(files)
+    }
+
     /// The paths of the workspace's files, up to a bound; `None` past it.
     ///
     /// Only asked for before a warning, never on the way of a clean change.
@@ -288,11 +299,8 @@ impl<'a> Session<'a> {
         if let Some(files) = self.files.borrow().as_ref() {
             return Some(Rc::clone(files));
         }
-        let on_disk = self.base.all_files()?;
-        let is_kept = |path: &&String| !self.is_changed(path) && !self.is_touched(path);
-        let mut files: Vec<String> = on_disk.paths().iter().filter(is_kept).cloned().collect();
-        let touched = self.base.touched().iter().filter(|path| !self.is_changed(path));
-        files.extend(touched.filter(|path| self.read_base(path).is_some()).cloned());
+        let mut files = self.disk_files()?;
+        files.retain(|path| !self.is_changed(path));
         let written = self.overlay.iter().filter(|(_, state)| state.is_some());
         files.extend(written.map(|(path, _)| (*path).to_owned()));
         let files = Rc::new(files);

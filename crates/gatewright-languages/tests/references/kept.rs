@@ -130,3 +130,32 @@ fn definition(extension: &str, name: &str) -> String {
         _ => format!("namespace A {{ class {name} {{ }} }}\n"),
     }
 }
+
+/// A file, what it defines, and a new file that uses that.
+const DEFINED: [(&str, &str, &str, &str); 4] = [
+    ("zoo.kt", "package a\n\nfun zebraOf(n: Int): Int = n\n", "new.kt", CASES[3].1),
+    ("zoo.cs", "namespace A { class ZebraOf { } }\n", "new.cs", CASES[4].1),
+    ("zoo.rb", "def zebra_of(n)\n  n\nend\n", "new.rb", CASES[1].1),
+    ("zoo.py", "class Desk:\n    pass\n", "new.py", "import zoo\nzoo.Desk()\n"),
+];
+
+#[test]
+fn a_removal_that_was_only_proposed_takes_nothing_away() {
+    for (path, text, new, uses) in DEFINED {
+        let extension = path.rsplit('.').next().unwrap();
+        let mut tree = Counting::new(extension);
+        tree.put(path, 7, text);
+        let index = Index::new();
+        let before = Some(Arc::from(text.as_bytes()));
+        let removal = ChangedFile { path: path.to_owned(), before, after: None };
+        let use_of_it = ChangedFile {
+            path: new.to_owned(),
+            before: None,
+            after: Some(Arc::from(uses.as_bytes())),
+        };
+        let facts = reference_facts(&[removal, use_of_it], &tree, &NoDependencies, &index);
+        assert!(!facts[1].missing.is_empty(), "{path}: it is missing with the removal");
+        let (missing, _) = tree.check(&index, new, uses);
+        assert!(missing.is_empty(), "{path}: {missing:?}");
+    }
+}

@@ -34,7 +34,7 @@ pub(super) fn folders(session: &Session<'_>) -> Arc<Vec<Place>> {
 }
 
 fn find(session: &Session<'_>) -> Vec<Place> {
-    let Some(all) = session.all_files() else { return Vec::new() };
+    let Some(all) = session.disk_files() else { return Vec::new() };
     let is_it = |path: &&String| path.rsplit('/').next() == Some(NAME);
     let Some(path) = all.iter().filter(is_it).min_by_key(|path| path.len()) else {
         return Vec::new();

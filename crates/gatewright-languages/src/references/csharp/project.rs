@@ -165,7 +165,7 @@ fn declared(session: &Session<'_>, bytes: &[u8]) -> Arc<Declared> {
 impl Project {
     fn read(session: &Session<'_>) -> Option<Self> {
         let mut project = Self::default();
-        for path in session.all_files()?.iter() {
+        for path in session.disk_files()?.iter() {
             let name = path.rsplit('/').next().unwrap_or(path);
             if name.ends_with(".cs") {
                 let Some(file) = session.kept(path, scan::declared) else { continue };

@@ -78,7 +78,7 @@ impl<'a> Project<'a> {
     }
 
     fn find_jars(&self) -> Option<Jars> {
-        let files = self.session.all_files()?;
+        let files = self.session.disk_files()?;
         let builds: Vec<String> = files.iter().filter(|path| is_build(path)).cloned().collect();
         Some(Jars::of(self.session, &builds))
     }

@@ -5,7 +5,7 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use super::facts::{Base, PyFile};
+use super::facts::{Base, Name, PyFile};
 use super::modules::Module;
 use super::resolver::{Access, ClassRef, Thing};
 use super::{BASE, Checker};
@@ -23,27 +23,41 @@ const HEIR: &str = "member of a class that it is mixed into";
 impl Checker<'_> {
     /// Why a class that builds on this one, and on others, may have a member from those.
     pub(super) fn mixed_in(&self, class: &ClassRef, name: &str) -> Option<&'static str> {
-        let session = self.resolver.session;
         let file = class.file();
         let own = &file.classes[class.class].name;
         let is_here = std::ptr::eq(file, self.file());
         let mut doubt = is_here.then(|| self.in_heirs(&self.module, own, name)).flatten();
+        let places = self.named_as_base(own)?;
+        for place in places.iter() {
+            if doubt == Some(HEIR) {
+                break;
+            }
+            doubt = self.in_heirs_of(place, own, name).or(doubt);
+        }
+        doubt.or_else(|| (places.len() == READ).then_some(BASE))
+    }
+
+    /// Other files that name a class among several bases, looked for once in a check; `None`
+    /// when there are too many files.
+    fn named_as_base(&self, own: &Name) -> Option<Rc<[Place]>> {
+        if let Some(known) = self.heirs.borrow().get(own) {
+            return Some(Rc::clone(known));
+        }
+        let session = self.resolver.session;
         let is_other = |path: &&String| {
             path.ends_with(".py") && path.as_str() != self.path && session.may_hold(path, own)
         };
-        let mut read = 0;
-        for path in session.all_files()?.iter().filter(is_other).take(LOOKED_AT) {
-            if doubt == Some(HEIR) || read == READ {
-                break;
-            }
-            let place = Place::workspace(path.as_str());
-            let Some(text) = session.read(&place) else { continue };
-            if words::occurrences(&text, own).any(|at| is_one_of_bases(&text, at, own.len())) {
-                read += 1;
-                doubt = self.in_heirs_of(&place, own, name).or(doubt);
-            }
-        }
-        doubt.or_else(|| (read == READ).then_some(BASE))
+        let is_named = |place: &Place| {
+            session.read(place).is_some_and(|text| {
+                words::occurrences(&text, own).any(|at| is_one_of_bases(&text, at, own.len()))
+            })
+        };
+        let files = session.all_files()?;
+        let looked_at = files.iter().filter(is_other).take(LOOKED_AT);
+        let places = looked_at.map(|path| Place::workspace(path.as_str()));
+        let found: Rc<[Place]> = places.filter(is_named).take(READ).collect();
+        self.heirs.borrow_mut().insert(own.clone(), Rc::clone(&found));
+        Some(found)
     }
 
     fn in_heirs_of(&self, place: &Place, own: &str, name: &str) -> Option<&'static str> {

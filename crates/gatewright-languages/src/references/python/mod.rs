@@ -18,10 +18,12 @@ mod second_look;
 mod stdlib;
 mod walk;
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use self::facts::{
-    Binding, MODULE, ModulePath, Placed, PyFile, Reference, Role, ScopeKind, Target,
+    Binding, MODULE, ModulePath, Name, Placed, PyFile, Reference, Role, ScopeKind, Target,
 };
 use self::modules::{Lookup, Module};
 use self::resolver::{Access, ClassRef, Resolver, Thing};
@@ -34,8 +36,13 @@ pub(crate) fn check(session: &Session<'_>, path: &str, text: &[u8]) -> Option<Co
     let file = session.index.recent("python", text, read);
     let home = Place::workspace(path).parent();
     let module = Rc::new(Module { parts: vec![file], home, ..Module::default() });
-    let mut checker =
-        Checker { resolver: Resolver::new(session), module, found: Collector::default(), path };
+    let mut checker = Checker {
+        resolver: Resolver::new(session),
+        module,
+        found: Collector::default(),
+        path,
+        heirs: RefCell::default(),
+    };
     let file = Rc::clone(&checker.module);
     for reference in &file.parts[0].references {
         checker.reference(reference);
@@ -49,6 +56,8 @@ struct Checker<'a> {
     module: Rc<Module>,
     found: Collector,
     path: &'a str,
+    /// The files that name a class among several bases, by the name of the class.
+    heirs: RefCell<HashMap<Name, Rc<[Place]>>>,
 }
 
 /// Why members of a class cannot be told whose base is not installed.

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use super::facts::{ModulePath, PyFile};
 use super::resolver::Resolver;
-use super::{packages, stdlib, walk};
+use super::{packages, packed, stdlib, walk};
 use crate::references::Ecosystem;
 use crate::references::session::{Area, Place};
+use crate::references::words;
 
 /// Extensions of modules that are not Python text.
 const COMPILED: [&str; 6] = ["so", "pyd", "pyx", "pxd", "c", "cpp"];
@@ -280,7 +281,7 @@ impl Resolver<'_> {
     pub(super) fn facts(&self, file: &Place) -> Option<Arc<PyFile>> {
         let bytes = self.session.read(file)?;
         let read = || walk::read(&bytes).unwrap_or_else(unreadable).for_others();
-        Some(self.session.index.packed("python", &bytes, read))
+        Some(self.session.index.lasting(("python", packed::READER), &bytes, read))
     }
 
     /// A module of the standard library.
@@ -314,6 +315,9 @@ impl Resolver<'_> {
         };
         let below = dotted.replace('.', "/");
         let top = below.split('/').next().unwrap_or_default();
+        if !self.has_part(top) {
+            return None;
+        }
         let mut is_there = false;
         for file in files.iter() {
             let stem = file.rsplit_once('.').map_or(file.as_str(), |(stem, _)| stem);
@@ -336,6 +340,28 @@ impl Resolver<'_> {
             .then_some(Lookup::Unknown("package in an unusual place"))
             .filter(|_| !dotted.contains('.'))
     }
+
+    /// Whether a folder or a file of the workspace may be called so.
+    fn has_part(&self, name: &str) -> bool {
+        let on_disk = self.session.of_files("parts of paths", || {
+            let files = self.session.disk_files()?;
+            let mut parts: Vec<u32> = files.iter().flat_map(|file| parts(file)).collect();
+            parts.sort_unstable();
+            parts.dedup();
+            Some(parts)
+        });
+        let wanted = words::hash(name.as_bytes());
+        on_disk.is_none_or(|parts| parts.binary_search(&wanted).is_ok())
+            || self.session.changed().any(|path| parts(path).any(|part| part == wanted))
+    }
+}
+
+/// Numbers for the folders of a path and for its file, with and without what follows a dot.
+fn parts(path: &str) -> impl Iterator<Item = u32> {
+    path.split('/').flat_map(|part| {
+        let stem = part.rsplit_once('.').map_or(part, |(stem, _)| stem);
+        [words::hash(part.as_bytes()), words::hash(stem.as_bytes())]
+    })
 }
 
 /// What stands for a file that cannot be parsed.

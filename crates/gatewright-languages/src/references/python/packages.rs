@@ -1,9 +1,12 @@
 //! Packages that are neither in the workspace nor installed: declared, in use, known, or invented.
 
+use std::sync::Arc;
+
 use super::modules::Lookup;
 use super::stdlib;
+use crate::references::record::{Keep, Reader, Writer};
 use crate::references::session::Session;
-use crate::references::words;
+use crate::references::words::{self, WordSet};
 
 /// Import names of packages that certainly exist. They may be undeclared, but they are not invented.
 static KNOWN: &str = include_str!("known_packages.txt");
@@ -66,19 +69,58 @@ pub(super) fn is_generated(session: &Session<'_>, name: &str) -> bool {
 }
 
 fn is_declared(session: &Session<'_>, top: &str) -> bool {
-    let name = normalized(top);
-    let Some(files) = session.all_files() else { return true };
-    files.iter().filter(|path| is_manifest(path)).any(|path| {
-        let text = session.text(path).unwrap_or_default();
-        match path.ends_with(".py") {
-            // Its own imports declare nothing.
-            true => text
-                .lines()
-                .filter(|line| !line.starts_with("import ") && !line.starts_with("from "))
-                .any(|line| declares(&normalized(line), &name)),
-            false => declares(&normalized(&text), &name),
-        }
+    let names = variants(&normalized(top));
+    let Some(manifests) = manifests(session) else { return true };
+    let on_disk = manifests.iter().map(String::as_str).filter(|path| !session.is_changed(path));
+    let changed = session.changed().filter(|path| is_manifest(path));
+    on_disk.chain(changed).any(|path| {
+        let may_name = || {
+            let words = session.kept(path, ManifestWords::of);
+            words.is_some_and(|words| names.iter().any(|name| words.0.may_hold(name)))
+        };
+        (session.is_changed(path) || may_name()) && is_declared_in(session, path, &names)
     })
+}
+
+fn is_declared_in(session: &Session<'_>, path: &str, names: &[String; 4]) -> bool {
+    let text = session.text(path).unwrap_or_default();
+    match path.ends_with(".py") {
+        // Its own imports declare nothing.
+        true => text
+            .lines()
+            .filter(|line| !line.starts_with("import ") && !line.starts_with("from "))
+            .any(|line| declares(&normalized(line), names)),
+        false => declares(&normalized(&text), names),
+    }
+}
+
+/// The files on disk that declare dependencies; `None` when there are too many files.
+fn manifests(session: &Session<'_>) -> Option<Arc<Vec<String>>> {
+    session.of_files("python manifests", || {
+        let files = session.disk_files()?;
+        Some(files.iter().filter(|path| is_manifest(path)).cloned().collect())
+    })
+}
+
+/// The words of a manifest as names of packages are compared.
+struct ManifestWords(WordSet);
+
+impl ManifestWords {
+    fn of(bytes: &[u8]) -> Self {
+        Self(WordSet::of(normalized(&String::from_utf8_lossy(bytes)).as_bytes()))
+    }
+}
+
+impl Keep for ManifestWords {
+    const TAG: u8 = 25;
+
+    fn write(&self, to: &mut Writer) {
+        self.0.write(to);
+    }
+
+    fn read(from: &mut Reader<'_>) -> Option<Self> {
+        WordSet::read(from).map(Self)
+    }
 }
 
 fn is_manifest(path: &str) -> bool {
@@ -90,11 +132,14 @@ fn normalized(text: &str) -> String {
     text.to_lowercase().replace(['_', '.'], "-")
 }
 
-/// Whether `name` stands in the text, by itself or as a part of a name with dashes.
-fn declares(text: &str, name: &str) -> bool {
-    let variants =
-        [name.to_owned(), format!("py{name}"), format!("{name}py"), format!("python{name}")];
-    variants.iter().any(|variant| words::contains(text.as_bytes(), variant))
+/// The names under which a package may be declared.
+fn variants(name: &str) -> [String; 4] {
+    [name.to_owned(), format!("py{name}"), format!("{name}py"), format!("python{name}")]
+}
+
+/// Whether one of the names stands in the text, by itself or as a part of a name with dashes.
+fn declares(text: &str, names: &[String; 4]) -> bool {
+    names.iter().any(|name| words::contains(text.as_bytes(), name))
 }
 
 /// Whether another file imports it, or any file spells it as one that is made at run time.

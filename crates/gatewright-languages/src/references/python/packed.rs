@@ -6,7 +6,18 @@
 use super::facts::{
     Base, Binding, Class, Function, ModulePath, Name, Path, PyFile, Scope, ScopeKind,
 };
-use crate::references::record::{Keep, Reader, Writer};
+use crate::references::record::{Keep, Reader, Writer, reader_of};
+
+/// Another number for every change of what is taken of a file.
+pub(super) const READER: u64 = reader_of(&[
+    include_bytes!("walk.rs"),
+    include_bytes!("expressions.rs"),
+    include_bytes!("imports.rs"),
+    include_bytes!("dynamic.rs"),
+    include_bytes!("facts.rs"),
+    include_bytes!("packed.rs"),
+    env!("CARGO_PKG_VERSION").as_bytes(),
+]);
 
 /// Every reason for which a file or a class may hold more than is written.
 const REASONS: [&str; 6] = [

@@ -235,7 +235,7 @@ impl Project {
     fn read(session: &Session<'_>) -> Option<Self> {
         let mut project = Self::default();
         let mut own: Vec<String> = Vec::new();
-        for path in session.all_files()?.iter() {
+        for path in session.disk_files()?.iter() {
             let name = path.rsplit('/').next().unwrap_or(path);
             let is_manifest = name.starts_with("Gemfile")
                 || name.ends_with(".gemspec")

@@ -35,7 +35,7 @@ struct Workspace {
 impl Workspace {
     fn read(session: &Session<'_>) -> Option<Self> {
         let mut workspace = Self::default();
-        for path in session.all_files()?.iter().filter(|path| path.ends_with(".kt")) {
+        for path in session.disk_files()?.iter().filter(|path| path.ends_with(".kt")) {
             if let Some(outline) = session.kept(path, outline_of) {
                 workspace.insert(path, outline);
             }
