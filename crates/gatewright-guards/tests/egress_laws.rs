@@ -133,6 +133,26 @@ proptest! {
     }
 
     #[test]
+    fn each_row_of_a_list_is_redacted_as_if_it_stood_alone(
+        texts in prop::collection::vec("[a-z]{1,3}|[A-W][a-w]{3}[0-9]{4}!", 1..4),
+        picks in prop::collection::vec((0..4_usize, 0..4_usize, 0..4_usize), 1..12),
+    ) {
+        const KEYS: [&str; 4] = ["kind", "password", "db_password", "note"];
+        let redactor = Redactor::default();
+        let text = |index: usize| texts[index % texts.len()].clone();
+        let rows: Vec<serde_json::Value> = picks
+            .iter()
+            .map(|(key, one, two)| serde_json::json!({ KEYS[*key]: text(*one), "also": [text(*two)] }))
+            .collect();
+        let whole = redactor.redact_json(rows.clone().into());
+        let alone: Vec<_> = rows.into_iter().map(|row| redactor.redact_json(row)).collect();
+        let count: u64 = alone.iter().map(|row| row.counts().to_map().values().sum::<u64>()).sum();
+        prop_assert_eq!(whole.counts().to_map().values().sum::<u64>(), count);
+        let alone: Vec<_> = alone.into_iter().map(|row| row.into_inner()).collect();
+        prop_assert_eq!(whole.into_inner(), serde_json::Value::Array(alone));
+    }
+
+    #[test]
     fn an_edit_beside_a_secret_keeps_it(before in "[a-z]{1,6}x", after in "[a-z]{1,6}", password in "[A-W][a-w]{3}[0-9]{4}!") {
         let file = format!("one = 1\n{before}_password = \"{password}\"\n{after} = 2\n");
         let shown = RedactedFile::new(&Redactor::default(), &file);

@@ -4,6 +4,7 @@
 //! the key that it stands under, so that `{"password": "…"}` is understood in
 //! any layout. Everything outside strings is kept byte for byte.
 
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use serde_json::Value;
@@ -12,31 +13,17 @@ use super::kind::{Counts, Kind};
 use super::redacted::Redacted;
 use super::redactor::{Redaction, Redactor, replace};
 
+/// The longest text that is remembered as clean, and how many are for each name.
+const SHORT: usize = 64;
+const MOST_CLEAN: usize = 256;
+
 impl Redactor {
     /// Hides what must not leave in every string of `value`, keys included.
     pub fn redact_json(&self, value: Value) -> Redacted<Value> {
-        let mut counts = Counts::default();
-        let value = self.redact_value(value, None, &mut counts);
-        Redacted::new(value, counts)
-    }
-
-    fn redact_value(&self, value: Value, key: Option<&str>, counts: &mut Counts) -> Value {
-        match value {
-            Value::String(text) => {
-                Value::String(self.redact_string(&text, key, counts).unwrap_or(text))
-            }
-            Value::Array(items) => {
-                items.into_iter().map(|item| self.redact_value(item, key, counts)).collect()
-            }
-            Value::Object(members) => {
-                let members = members.into_iter().map(|(name, member)| {
-                    let member = self.redact_value(member, Some(&name), counts);
-                    (self.redact_string(&name, None, counts).unwrap_or(name), member)
-                });
-                Value::Object(members.collect())
-            }
-            other => other,
-        }
+        let mut pass =
+            JsonPass { redactor: self, counts: Counts::default(), clean: HashMap::new() };
+        let value = pass.value(value, None);
+        Redacted::new(value, pass.counts)
     }
 
     /// Redacts a JSON text, or any text when it is no JSON, and keeps its layout.
@@ -102,6 +89,62 @@ impl Redactor {
             end: one.end - prefix.len(),
             ..one
         }));
+    }
+}
+
+/// One way through a JSON value.
+///
+/// The rows of a list have the same names, and often the same short texts: what was found clean
+/// once in this value is not looked at again.
+struct JsonPass<'a> {
+    redactor: &'a Redactor,
+    counts: Counts,
+    /// Names in which nothing is hidden, each with such short texts that stood under it.
+    clean: HashMap<String, HashSet<String>>,
+}
+
+impl JsonPass<'_> {
+    fn value(&mut self, value: Value, key: Option<&str>) -> Value {
+        match value {
+            Value::String(text) => Value::String(self.text(text, key)),
+            Value::Array(items) => items.into_iter().map(|item| self.value(item, key)).collect(),
+            Value::Object(members) => {
+                let members = members.into_iter().map(|(name, member)| {
+                    let member = self.value(member, Some(&name));
+                    (self.name(name), member)
+                });
+                Value::Object(members.collect())
+            }
+            other => other,
+        }
+    }
+
+    fn name(&mut self, name: String) -> String {
+        if self.clean.contains_key(&name) {
+            return name;
+        }
+        if let Some(hidden) = self.redactor.redact_string(&name, None, &mut self.counts) {
+            return hidden;
+        }
+        if self.clean.len() < MOST_CLEAN && name.len() <= SHORT {
+            self.clean.insert(name.clone(), HashSet::new());
+        }
+        name
+    }
+
+    fn text(&mut self, text: String, key: Option<&str>) -> String {
+        let known = key.and_then(|key| self.clean.get(key));
+        if known.is_some_and(|known| known.contains(&text)) {
+            return text;
+        }
+        if let Some(hidden) = self.redactor.redact_string(&text, key, &mut self.counts) {
+            return hidden;
+        }
+        let known = key.and_then(|key| self.clean.get_mut(key));
+        if let Some(known) = known.filter(|known| known.len() < MOST_CLEAN && text.len() <= SHORT) {
+            known.insert(text.clone());
+        }
+        text
     }
 }
 
