@@ -80,7 +80,7 @@ impl Engine {
         let family = servers_for(language).next().map_or(&[][..], |spec| spec.languages);
         let is_kin = |path: &str| detect(path, b"").is_some_and(|kin| family.contains(&kin));
         let mut project = CodeProject::default();
-        let walked = self.files_under("");
+        let walked = self.sources_under("");
         project.is_cut = walked.is_cut;
         for file in walked.files.iter().filter(|file| file.size <= LARGEST && is_kin(&file.path)) {
             let read = self.workspace.read(&RequestedPath::new(&file.path), LARGEST);

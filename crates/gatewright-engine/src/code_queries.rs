@@ -3,7 +3,7 @@
 //! A language server answers where one is there; else the parse and the words
 //! do, and the answer says so.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use gatewright_languages::lsp::asking::NoAnswer;
@@ -69,6 +69,12 @@ pub struct SymbolQuery {
     pub offset: usize,
     /// How many to give.
     pub limit: usize,
+}
+
+/// Where the text of a file stands.
+enum Place<'a> {
+    OnDisk(&'a WalkedFile),
+    Staged(&'a [u8]),
 }
 
 impl Engine {
@@ -212,30 +218,30 @@ impl Engine {
         query: &SymbolQuery,
         run_id: &str,
     ) -> Result<(Vec<FoundSymbol>, bool), EngineError> {
-        let pending = self.pending_of(run_id)?;
-        let mut files = self.files_under(&query.under).files;
         let prefix =
             if query.under.is_empty() { String::new() } else { format!("{}/", query.under) };
-        let staged: BTreeMap<String, Option<Arc<[u8]>>> = pending
+        let staged: BTreeMap<String, Option<Arc<[u8]>>> = self
+            .pending_of(run_id)?
             .into_iter()
             .map(|(path, pending)| (path.to_string(), pending.after.map(|state| state.content)))
             .filter(|(path, _)| path.starts_with(&prefix))
             .collect();
-        files.retain(|file| !staged.contains_key(&file.path) && detect(&file.path, b"").is_some());
-        let names =
-            files.iter().map(|file| file.path.as_str()).chain(staged.keys().map(String::as_str));
-        let names: BTreeSet<&str> = names.collect();
-        let by_path: HashMap<&str, &WalkedFile> =
-            files.iter().map(|file| (file.path.as_str(), file)).collect();
+        let files = self.sources_under(&query.under).files;
+        let on_disk = files.iter().filter(|file| !staged.contains_key(&file.path));
+        let mut places: Vec<(&str, Place<'_>)> =
+            on_disk.map(|file| (file.path.as_str(), Place::OnDisk(file))).collect();
+        places.extend(
+            staged.iter().filter_map(|(path, bytes)| {
+                Some((path.as_str(), Place::Staged(bytes.as_deref()?)))
+            }),
+        );
+        places.sort_unstable_by_key(|(path, _)| *path);
         let wanted = query.name.to_lowercase();
         let (mut found, mut skip) = (Vec::new(), query.offset);
-        for path in names {
-            let rows: Arc<[SymbolRow]> = match by_path.get(path) {
-                Some(file) => self.rows_of_file(file, &wanted),
-                None => match staged.get(path) {
-                    Some(Some(bytes)) => rows_of(path, bytes).into(),
-                    _ => continue,
-                },
+        for (path, place) in places {
+            let rows: Arc<[SymbolRow]> = match place {
+                Place::OnDisk(file) => self.rows_of_file(file, &wanted),
+                Place::Staged(bytes) => rows_of(path, bytes).into(),
             };
             for row in rows.iter().filter(|row| is_wanted(row, &wanted)) {
                 if skip > 0 {
@@ -315,3 +321,7 @@ fn is_wanted(row: &SymbolRow, wanted: &str) -> bool {
         simple.contains(wanted) || (wanted.contains('/') && path.contains(wanted))
     }
 }
+
+#[cfg(test)]
+#[path = "code_queries_tests.rs"]
+mod tests;

@@ -59,8 +59,7 @@ impl Engine {
     }
 
     fn newest_source(&self) -> Option<RequestedPath> {
-        let files = self.files_under("").files.into_iter();
-        let sources = files.filter(|file| detect(&file.path, b"").is_some());
+        let sources = self.sources_under("").files.into_iter();
         let newest = sources.max_by_key(|file| file.stamp.modified)?;
         Some(RequestedPath::new(newest.path))
     }

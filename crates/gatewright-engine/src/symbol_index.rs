@@ -150,7 +150,7 @@ struct Letters {
 
 impl Letters {
     fn of(text: &[u8]) -> Self {
-        let words = (text.len() / 16).next_power_of_two().clamp(16, 1024);
+        let words = (text.len() / 32).next_power_of_two().clamp(16, 1024);
         let mut letters = Self { bits: vec![0; words] };
         for run in text.windows(RUN) {
             let (word, bit) = letters.place(run);

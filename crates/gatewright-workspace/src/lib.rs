@@ -29,7 +29,8 @@ pub use error::{ApplyError, LockError, OpenError, ReadError, RecoverError, UndoE
 pub use options::{Durability, SnapshotLimits, WorkspaceOptions};
 pub use outcome::{
     Applied, AppliedFile, BadSnapshotId, DirEntry, KeptFile, LandlockStatus, RecoveryConflict,
-    RecoveryReport, SnapshotId, SnapshotStats, Stamp, TransactionId, UndoConflict, UndoPlan,
+    RecoveryReport, SnapshotId, SnapshotStats, Stamp, Survey, TransactionId, UndoConflict,
+    UndoPlan,
 };
 
 #[cfg(target_os = "linux")]

@@ -190,6 +190,34 @@ pub struct DirEntry {
     pub stamp: Stamp,
 }
 
+/// What a walk needs of a directory.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Survey {
+    /// The names of its directories, in order.
+    pub directories: Vec<String>,
+    /// The regular files that were wanted, in order of their names.
+    pub files: Vec<DirEntry>,
+}
+
+impl Survey {
+    /// Takes in an entry that is wanted; `None` for one that vanished meanwhile.
+    pub(crate) fn add(&mut self, entry: Option<DirEntry>, is_wanted: &dyn Fn(&str) -> bool) {
+        let Some(entry) = entry else { return };
+        match entry.kind {
+            TargetKind::Directory => self.directories.push(entry.name),
+            TargetKind::Regular if is_wanted(&entry.name) => self.files.push(entry),
+            _ => {}
+        }
+    }
+
+    /// The same in order.
+    pub(crate) fn sorted(mut self) -> Self {
+        self.directories.sort_unstable();
+        self.files.sort_unstable_by(|one, other| one.name.cmp(&other.name));
+        self
+    }
+}
+
 /// What the file system says of a file without its bytes being read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Stamp {

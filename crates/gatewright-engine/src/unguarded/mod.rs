@@ -13,6 +13,7 @@ mod walk;
 use std::time::{Duration, SystemTime};
 
 use gatewright_guards::Approved;
+use gatewright_languages::syntax::detect;
 use gatewright_model::{Agent, Digest, Door, FileMode, FileState, Receipt, RequestedPath};
 use gatewright_workspace::Stamp;
 
@@ -118,7 +119,12 @@ impl Engine {
 
     /// The files under `start`, which is `""` for the root; ignore files are honoured.
     pub fn files_under(&self, start: &str) -> Walked {
-        walk::files_under(&self.workspace, start)
+        walk::files_under(&self.workspace, start, &|_| true)
+    }
+
+    /// The same, of those whose names are of a language that has symbols.
+    pub(crate) fn sources_under(&self, start: &str) -> Walked {
+        walk::files_under(&self.workspace, start, &|name| detect(name, b"").is_some())
     }
 
     /// Before a write: were the bases changed by somebody else since they were known?

@@ -4,7 +4,7 @@
 //! any other file; the walk never touches the disk by itself.
 
 use gatewright_model::{RequestedPath, TargetKind};
-use gatewright_workspace::{Stamp, Workspace};
+use gatewright_workspace::{DirEntry, Stamp, Survey, Workspace};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 /// The most files that one walk visits.
@@ -13,6 +13,7 @@ const MAX_FILES: usize = 100_000;
 const IGNORE_LIMIT: u64 = 256 * 1024;
 /// What runs code or widens trust inside of a repository's own directory.
 const GIT_PLACES: &[&str] = &[".git/hooks", ".git/info"];
+const IGNORE_FILES: [&str; 2] = [".gitignore", ".ignore"];
 const GIT_FILES: &[&str] = &["config", "config.worktree"];
 
 /// The files of a walk.
@@ -35,9 +36,11 @@ pub struct WalkedFile {
     pub stamp: Stamp,
 }
 
-/// The files under `start`, which is `""` for the root.
-pub fn files_under(workspace: &Workspace, start: &str) -> Walked {
-    let mut walk = Walk { workspace, rules: Vec::new(), walked: Walked::default() };
+/// The files under `start`, which is `""` for the root, whose names are wanted.
+///
+/// Of a file that is not wanted nothing is asked, which makes most of the time of a walk.
+pub fn files_under(workspace: &Workspace, start: &str, is_wanted: &dyn Fn(&str) -> bool) -> Walked {
+    let mut walk = Walk { workspace, is_wanted, rules: Vec::new(), walked: Walked::default() };
     if !start.is_empty() {
         let above = start.match_indices('/').map(|(index, _)| &start[..index]);
         for directory in std::iter::once("").chain(above) {
@@ -50,7 +53,7 @@ pub fn files_under(workspace: &Workspace, start: &str) -> Walked {
 
 /// The files of the whole tree, and those of git's own that run code.
 pub fn watched_files(workspace: &Workspace) -> Walked {
-    let mut walked = files_under(workspace, "");
+    let mut walked = files_under(workspace, "", &|_| true);
     let mut add = |directory: &str, wanted: &dyn Fn(&str) -> bool| {
         let entries = workspace.read_dir(&RequestedPath::new(directory)).unwrap_or_default();
         let files = entries.into_iter().filter(|entry| entry.kind == TargetKind::Regular);
@@ -69,6 +72,7 @@ pub fn watched_files(workspace: &Workspace) -> Walked {
 
 struct Walk<'a> {
     workspace: &'a Workspace,
+    is_wanted: &'a dyn Fn(&str) -> bool,
     rules: Vec<Gitignore>,
     walked: Walked,
 }
@@ -76,32 +80,39 @@ struct Walk<'a> {
 impl Walk<'_> {
     fn visit(&mut self, directory: &str) {
         let shown = if directory.is_empty() { "." } else { directory };
-        let Ok(entries) = self.workspace.read_dir(&RequestedPath::new(shown)) else { return };
+        let is_asked = |name: &str| IGNORE_FILES.contains(&name) || (self.is_wanted)(name);
+        let surveyed = self.workspace.survey(&RequestedPath::new(shown), &is_asked);
+        let Ok(Survey { directories, files }) = surveyed else { return };
         let depth = self.rules.len();
-        if entries.iter().any(|entry| matches!(entry.name.as_str(), ".gitignore" | ".ignore")) {
+        if files.iter().any(|file| IGNORE_FILES.contains(&file.name.as_str())) {
             self.rules.extend(ignore_rules(self.workspace, directory));
         }
-        for entry in entries {
-            let path = join(directory, &entry.name);
-            let is_directory = entry.kind == TargetKind::Directory;
-            let is_hidden = entry.is_link || entry.name == ".git";
-            if is_hidden || is_ignored(&self.rules, &path, is_directory) {
-                continue;
+        let mut files = files.into_iter().peekable();
+        for name in directories {
+            while let Some(file) = files.next_if(|file| file.name < name) {
+                self.take(directory, file);
             }
-            if self.walked.files.len() >= MAX_FILES {
-                self.walked.is_cut = true;
-                break;
-            }
-            match entry.kind {
-                TargetKind::Directory => self.visit(&path),
-                TargetKind::Regular => {
-                    let file = WalkedFile { path, size: entry.size, stamp: entry.stamp };
-                    self.walked.files.push(file);
-                }
-                _ => {}
+            let path = join(directory, &name);
+            if name != ".git" && !is_ignored(&self.rules, &path, true) && self.has_room() {
+                self.visit(&path);
             }
         }
+        files.for_each(|file| self.take(directory, file));
         self.rules.truncate(depth);
+    }
+
+    fn take(&mut self, directory: &str, file: DirEntry) {
+        let path = join(directory, &file.name);
+        let is_left = file.name == ".git" || is_ignored(&self.rules, &path, false);
+        if !is_left && (self.is_wanted)(&file.name) && self.has_room() {
+            self.walked.files.push(WalkedFile { path, size: file.size, stamp: file.stamp });
+        }
+    }
+
+    fn has_room(&mut self) -> bool {
+        let has_room = self.walked.files.len() < MAX_FILES;
+        self.walked.is_cut |= !has_room;
+        has_room
     }
 }
 
@@ -118,7 +129,7 @@ fn is_ignored(rules: &[Gitignore], path: &str, is_directory: bool) -> bool {
 
 fn ignore_rules(workspace: &Workspace, directory: &str) -> Vec<Gitignore> {
     let mut all = Vec::new();
-    for name in [".gitignore", ".ignore"] {
+    for name in IGNORE_FILES {
         let path = RequestedPath::new(join(directory, name));
         let Ok(Some(state)) = workspace.read(&path, IGNORE_LIMIT) else { continue };
         let mut builder = GitignoreBuilder::new(directory);

@@ -10,7 +10,7 @@ use rustix::io::Errno;
 use super::Core;
 use super::kernel;
 use super::root::Place;
-use crate::{DirEntry, ReadError};
+use crate::{DirEntry, ReadError, Survey};
 
 /// Reads a file of at most `limit` bytes; `None` where there is none.
 pub(super) fn read(
@@ -39,21 +39,61 @@ pub(super) fn read(
 
 /// Lists a directory, sorted by name. `.` and the empty path are the root.
 pub(super) fn read_dir(core: &Core, requested: &RequestedPath) -> Result<Vec<DirEntry>, ReadError> {
-    let failed = |errno: Errno| ReadError::Disk {
-        path: requested.as_str().to_owned(),
-        source: errno.into(),
-    };
-    let directory = open_listing(core, requested)?;
+    let mut directory = open_entries(core, requested)?;
     let mut entries = Vec::new();
-    for entry in Dir::read_from(&directory).map_err(failed)? {
-        let entry = entry.map_err(failed)?;
-        let name = entry.file_name().to_string_lossy().into_owned();
-        if name != "." && name != ".." {
-            entries.extend(describe(&directory, name));
-        }
+    for (name, _) in names(&mut directory, requested)? {
+        entries.extend(describe(&directory, name));
     }
     entries.sort_by(|one, other| one.name.cmp(&other.name));
     Ok(entries)
+}
+
+/// Lists the directories of a directory, and the regular files whose names are wanted.
+///
+/// A file that is not wanted costs no question to the kernel, nor does a directory.
+pub(super) fn survey(
+    core: &Core,
+    requested: &RequestedPath,
+    is_wanted: &dyn Fn(&str) -> bool,
+) -> Result<Survey, ReadError> {
+    let mut directory = open_entries(core, requested)?;
+    let mut survey = Survey::default();
+    for (name, kind) in names(&mut directory, requested)? {
+        match kind {
+            FileType::Directory => survey.directories.push(name),
+            // Not every file system says in the directory what its entries are.
+            FileType::Unknown => survey.add(describe(&directory, name), is_wanted),
+            FileType::RegularFile if is_wanted(&name) => {
+                survey.add(describe(&directory, name), is_wanted);
+            }
+            _ => {}
+        }
+    }
+    Ok(survey.sorted())
+}
+
+/// The names in a directory, and what it says that they are.
+fn names(
+    directory: &mut Dir,
+    requested: &RequestedPath,
+) -> Result<Vec<(String, FileType)>, ReadError> {
+    let mut names = Vec::new();
+    while let Some(entry) = directory.read() {
+        let entry = entry.map_err(|errno| disk(requested, errno))?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name != "." && name != ".." {
+            names.push((name, entry.file_type()));
+        }
+    }
+    Ok(names)
+}
+
+fn open_entries(core: &Core, requested: &RequestedPath) -> Result<Dir, ReadError> {
+    Dir::new(open_listing(core, requested)?).map_err(|errno| disk(requested, errno))
+}
+
+fn disk(requested: &RequestedPath, errno: Errno) -> ReadError {
+    ReadError::Disk { path: requested.as_str().to_owned(), source: errno.into() }
 }
 
 fn open_listing(core: &Core, requested: &RequestedPath) -> Result<OwnedFd, ReadError> {
@@ -86,8 +126,8 @@ fn open_plain(core: &Core, text: &str) -> Option<OwnedFd> {
 }
 
 /// `None` for a name that vanished meanwhile.
-fn describe(directory: &OwnedFd, name: String) -> Option<DirEntry> {
-    let stat = kernel::stat_name(directory, &name).ok()??;
+fn describe(directory: &Dir, name: String) -> Option<DirEntry> {
+    let stat = kernel::stat_name(directory.fd().ok()?, &name).ok()??;
     let kind = match kernel::file_type(&stat) {
         FileType::RegularFile => TargetKind::Regular,
         FileType::Directory => TargetKind::Directory,

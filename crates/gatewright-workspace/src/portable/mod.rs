@@ -44,7 +44,7 @@ use self::state_io::StateDir;
 use crate::commit::AtOnce;
 use crate::{
     Applied, ApplyError, Commit, DirEntry, KeptFile, LandlockStatus, OpenError, ReadError,
-    RecoverError, RecoveryReport, SnapshotId, SnapshotLimits, SnapshotStats, TransactionId,
+    RecoverError, RecoveryReport, SnapshotId, SnapshotLimits, SnapshotStats, Survey, TransactionId,
     UndoError, UndoPlan, WorkspaceOptions, WriteError,
 };
 
@@ -134,6 +134,16 @@ impl Workspace {
     /// Lists a directory, sorted by name. `.` and the empty path are the root.
     pub fn read_dir(&self, requested: &RequestedPath) -> Result<Vec<DirEntry>, ReadError> {
         read::read_dir(&self.core, requested)
+    }
+
+    /// Lists what a walk needs of a directory: its directories, and the files whose names are
+    /// wanted. A link is neither.
+    pub fn survey(
+        &self,
+        requested: &RequestedPath,
+        is_wanted: &dyn Fn(&str) -> bool,
+    ) -> Result<Survey, ReadError> {
+        read::survey(&self.core, requested, is_wanted)
     }
 
     /// Writes an approved change set, all files or none.

@@ -7,7 +7,7 @@ use gatewright_model::{FileMode, FileState, RepoPath, RequestedPath, TargetKind}
 
 use super::root::Place;
 use super::{Core, facts, names};
-use crate::{DirEntry, ReadError};
+use crate::{DirEntry, ReadError, Survey};
 
 /// Reads a file of at most `limit` bytes; `None` where there is none.
 pub(super) fn read(
@@ -45,6 +45,19 @@ pub(super) fn read_dir(core: &Core, requested: &RequestedPath) -> Result<Vec<Dir
     }
     entries.sort_by(|one, other| one.name.cmp(&other.name));
     Ok(entries)
+}
+
+/// Lists the directories of a directory, and the regular files whose names are wanted.
+pub(super) fn survey(
+    core: &Core,
+    requested: &RequestedPath,
+    is_wanted: &dyn Fn(&str) -> bool,
+) -> Result<Survey, ReadError> {
+    let mut survey = Survey::default();
+    for entry in read_dir(core, requested)? {
+        survey.add(Some(entry), is_wanted);
+    }
+    Ok(survey)
 }
 
 fn open_listing(core: &Core, requested: &RequestedPath) -> Result<Dir, ReadError> {

@@ -226,6 +226,29 @@ fn names_that_are_not_text_are_refused_by_fact() {
 }
 
 #[test]
+fn a_survey_has_the_directories_and_the_wanted_files_and_no_link() {
+    let scratch = Scratch::new();
+    for name in ["b.py", "a.py", "c.txt"] {
+        scratch.put(&format!("d/{name}"), "12345");
+    }
+    fs::create_dir(scratch.root.join("d/z.py")).unwrap();
+    fs::create_dir(scratch.root.join("d/inner")).unwrap();
+    symlink("b.py", scratch.root.join("d/link.py")).unwrap();
+    symlink("inner", scratch.root.join("d/linked")).unwrap();
+    symlink(&scratch.outside, scratch.root.join("out")).unwrap();
+    let workspace = scratch.open();
+    let is_python = |name: &str| name.ends_with(".py");
+    let survey = workspace.survey(&requested("d"), &is_python).unwrap();
+    assert_eq!(survey.directories, ["inner", "z.py"]);
+    let mut listed = workspace.read_dir(&requested("d")).unwrap();
+    listed.retain(|entry| ["a.py", "b.py"].contains(&entry.name.as_str()));
+    assert_eq!(survey.files, listed, "a wanted file is described as in a listing");
+    for path in ["out", "/", "/etc", "..", "d/b.py", "none"] {
+        assert!(workspace.survey(&requested(path), &is_python).is_err(), "{path}");
+    }
+}
+
+#[test]
 fn directories_are_listed_beneath_the_root_only() {
     let scratch = Scratch::new();
     scratch.put("d/b.txt", "12345");
