@@ -71,7 +71,9 @@ fn only_sources_that_are_not_ignored_are_looked_at() {
     std::os::unix::fs::symlink("a", place.path("link")).unwrap();
     assert_eq!(place.found("widget", ""), ["a.py:1", "a/desk.py:1"]);
     assert_eq!(place.found("widget", "a"), ["a/desk.py:1"]);
-    assert!(place.found("widget", "a/out").is_empty() && place.found("widget", "b").is_empty());
+    assert!(place.found("widget", "b").is_empty());
+    // A directory that is asked for by its own name is looked into.
+    assert_eq!(place.found("widget", "a/out"), ["a/out/made.go:1"]);
     let everything = place.engine.files_under("").files;
     let paths: Vec<&str> = everything.iter().map(|file| file.path.as_str()).collect();
     assert_eq!(paths, [".ignore", "a/.gitignore", "a/desk.py", "a.py", "notes.md"]);
