@@ -89,6 +89,8 @@ pub struct Language {
     /// Another spelling of the same length that the grammar is always given, where the text
     /// needs one.
     pub(crate) respell: Option<Respell>,
+    /// The language whose grammar takes what this one's does not, where files are written so.
+    pub(crate) wider: Option<LanguageId>,
     pub(crate) grammar: fn() -> tree_sitter::Language,
     pub(crate) query: &'static str,
 }

@@ -65,7 +65,20 @@ pub(crate) struct Frame<'tree> {
 impl Parsed {
     /// Parses `source`, unless that was done a moment ago. Syntax errors are part of the tree,
     /// not a failure.
+    ///
+    /// Where the language has a wider grammar beside its own, and that one finds fewer errors,
+    /// its tree is taken: [`language`](Self::language) is then the wider one.
     pub fn new(language: LanguageId, source: &[u8]) -> Result<Self, ParseError> {
+        let parsed = Self::strict(language, source)?;
+        let wider = language.language().wider.filter(|_| parsed.0.tree.root_node().has_error());
+        let Some(wider) = wider else { return Ok(parsed) };
+        let Ok(other) = Self::strict(wider, source) else { return Ok(parsed) };
+        let is_better = count_errors(&other.0.tree) < count_errors(&parsed.0.tree);
+        Ok(if is_better { other } else { parsed })
+    }
+
+    /// Parses `source` by the grammar of `language` and no other.
+    pub fn strict(language: LanguageId, source: &[u8]) -> Result<Self, ParseError> {
         if let Some(known) = recent::find(language, source) {
             return Ok(known);
         }
@@ -99,8 +112,8 @@ impl Parsed {
         Ok(Self::from_tree(self.0.language, source, tree))
     }
 
-    /// Parses another version of this text, reusing this tree where that is sure to give what a
-    /// new parse would: with errors on either side it may not.
+    /// Parses another version of this text by the same grammar, reusing this tree where that is
+    /// sure to give what a new parse would: with errors on either side it may not.
     pub fn version(&self, source: &[u8]) -> Result<Self, ParseError> {
         if let Some(known) = recent::find(self.0.language, source) {
             return Ok(known);
@@ -112,7 +125,7 @@ impl Parsed {
                 return Ok(version);
             }
         }
-        Self::new(self.0.language, source)
+        Self::strict(self.0.language, source)
     }
 
     fn from_tree(language: LanguageId, source: Vec<u8>, tree: Tree) -> Self {

@@ -7,7 +7,7 @@ use crate::syntax::{LanguageId, Parsed};
 
 /// What one file says; `None` when it cannot be parsed.
 pub(crate) fn read(language: LanguageId, source: &[u8]) -> Option<ScriptFile> {
-    let parsed = Parsed::new(language, source).ok()?;
+    let parsed = Parsed::strict(language, source).ok()?;
     let mut walker = Walker { source, file: ScriptFile::default() };
     let mut ancestors: Vec<Node<'_>> = Vec::new();
     parsed.visit(|node, frames| {

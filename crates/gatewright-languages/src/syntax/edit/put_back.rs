@@ -29,7 +29,7 @@ pub fn put_back(
         return None;
     }
     let before = Parsed::new(language, &text).ok()?;
-    let after = Parsed::new(language, &now).ok()?;
+    let after = before.version(&now).ok()?;
     let symbol = match &edit.action {
         SymbolAction::PutBack => named(&before, &after, edit)?,
         SymbolAction::Insert { position, body } => {

@@ -24,6 +24,7 @@ pub(in crate::syntax) static C: Language = Language {
     single_definitions: true,
     relax: None,
     respell: None,
+    wider: None,
     grammar: || tree_sitter_c::LANGUAGE.into(),
     query: include_str!("../../../queries/c.scm"),
 };
@@ -53,6 +54,7 @@ pub(in crate::syntax) static CPP: Language = Language {
     single_definitions: false,
     relax: None,
     respell: None,
+    wider: None,
     grammar: || tree_sitter_cpp::LANGUAGE.into(),
     query: include_str!("../../../queries/cpp.scm"),
 };

@@ -30,6 +30,7 @@ pub(in crate::syntax) static LANGUAGE: Language = Language {
     single_definitions: false,
     relax: None,
     respell: None,
+    wider: None,
     grammar: || tree_sitter_c_sharp::LANGUAGE.into(),
     query: include_str!("../../../queries/csharp.scm"),
 };

@@ -24,6 +24,7 @@ pub(in crate::syntax) static LANGUAGE: Language = Language {
     single_definitions: false,
     relax: None,
     respell: None,
+    wider: None,
     grammar: || tree_sitter_java::LANGUAGE.into(),
     query: include_str!("../../../queries/java.scm"),
 };

@@ -29,6 +29,8 @@ pub(in crate::syntax) static LANGUAGE: Language = Language {
     single_definitions: true,
     relax: None,
     respell: None,
+    // Types of Flow.
+    wider: Some(LanguageId::Tsx),
     grammar: || tree_sitter_javascript::LANGUAGE.into(),
     query: include_str!("../../../queries/javascript.scm"),
 };

@@ -24,6 +24,7 @@ pub(in crate::syntax) static LANGUAGE: Language = Language {
     single_definitions: false,
     relax: Some(break_before_braces),
     respell: Some(mark_functional_interfaces),
+    wider: None,
     grammar: || tree_sitter_kotlin_ng::LANGUAGE.into(),
     query: include_str!("../../../queries/kotlin.scm"),
 };

@@ -30,6 +30,7 @@ pub(in crate::syntax) static TYPESCRIPT: Language = Language {
     single_definitions: false,
     relax: None,
     respell: None,
+    wider: None,
     grammar: || tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
     query: include_str!("../../../queries/typescript.scm"),
 };
@@ -62,6 +63,7 @@ pub(in crate::syntax) static TSX: Language = Language {
     single_definitions: false,
     relax: None,
     respell: None,
+    wider: None,
     grammar: || tree_sitter_typescript::LANGUAGE_TSX.into(),
     query: include_str!("../../../queries/typescript.scm"),
 };
