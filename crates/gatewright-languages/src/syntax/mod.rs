@@ -16,6 +16,7 @@ mod ownership;
 mod parsed;
 mod query;
 mod recent;
+mod second_name;
 mod structure;
 mod symbol;
 mod tokens;

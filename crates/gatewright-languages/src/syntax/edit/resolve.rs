@@ -2,6 +2,7 @@
 
 use super::EditRefusal;
 use crate::syntax::parsed::Parsed;
+use crate::syntax::second_name::second_names;
 use crate::syntax::symbol::Symbol;
 
 /// How many suggestions an answer holds.
@@ -26,7 +27,7 @@ pub struct Candidate {
 ///
 /// The first of these that finds something decides: the exact name path; the
 /// path with generics, `impl` and other separators (`.`, `::`) set aside; the
-/// last parts of a path.
+/// last parts of a path; a name that a `typedef` gives besides.
 pub fn resolve<'a>(
     parsed: &'a Parsed,
     query: &str,
@@ -35,10 +36,15 @@ pub fn resolve<'a>(
     let (query, overload) = split_number(query, overload);
     let symbols = parsed.outline();
     let parts = parts_of(query);
-    let levels: [&dyn Fn(&Symbol) -> bool; 3] =
-        [&|symbol| symbol.path == query, &|symbol| parts_of(&symbol.path) == parts, &|symbol| {
-            ends_with(&parts_of(&symbol.path), &parts)
-        }];
+    let levels: [&dyn Fn(&Symbol) -> bool; 4] = [
+        &|symbol| symbol.path == query,
+        &|symbol| parts_of(&symbol.path) == parts,
+        &|symbol| ends_with(&parts_of(&symbol.path), &parts),
+        &|symbol| {
+            let names = second_names(parsed, symbol);
+            names.into_iter().any(|name| parsed.bytes(name) == query.as_bytes())
+        },
+    ];
     for matches in levels {
         let mut found: Vec<&Symbol> = symbols.iter().filter(|symbol| matches(symbol)).collect();
         if let Some(number) = overload {

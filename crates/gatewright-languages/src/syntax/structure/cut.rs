@@ -5,6 +5,7 @@ use gatewright_model::{EditShape, Span, Structural, StructureProblem, TextEdit};
 use super::Versions;
 use super::regions::{Region, is_multiline};
 use crate::syntax::parsed::Parsed;
+use crate::syntax::second_name::second_names;
 use crate::syntax::symbol::Symbol;
 use crate::syntax::tokens::TokenClass;
 
@@ -150,14 +151,15 @@ fn head(parsed: &Parsed, span: Span) -> Option<Cut<'_>> {
     })
 }
 
-/// Where `span` first touches code in the head or the name of a symbol.
+/// Where `span` first touches code in the head or a name of a symbol.
 pub(super) fn head_overlap(parsed: &Parsed, symbol: &Symbol, span: Span) -> Option<usize> {
     let shared = |part: Span| {
         let start = part.start.max(span.start);
         let end = part.end.min(span.end);
         (start < end && parsed.has_code_in(Span::new(start, end))).then_some(start)
     };
-    shared(symbol.head).or_else(|| shared(symbol.name_span))
+    let in_second = || second_names(parsed, symbol).into_iter().find_map(shared);
+    shared(symbol.head).or_else(|| shared(symbol.name_span)).or_else(in_second)
 }
 
 /// The smallest structural symbol around `span`, white space at its ends aside.
