@@ -2,160 +2,108 @@
 //!
 //! A comment is an elision when nothing but elision is in it: an ellipsis
 //! alone, or words such as "rest of the code unchanged". A sentence that only
-//! mentions such words says something else and is none.
+//! mentions such words says something else and is none. Where the words alone
+//! do not tell ("unchanged", "same as above"), code that is missing there does.
 
 use std::collections::HashMap;
 
 use gatewright_model::Span;
 
+use super::elision_words::{Says, has_marker, says};
 use crate::syntax::parsed::Parsed;
+use crate::syntax::symbol::Symbol;
 use crate::syntax::tokens::TokenClass;
 
-/// Words that by themselves say that something was left out.
-const MARKERS: [&str; 13] = [
-    "rest",
-    "remaining",
-    "remainder",
-    "existing",
-    "unchanged",
-    "omitted",
-    "elided",
-    "truncated",
-    "snip",
-    "snipped",
-    "unmodified",
-    "abbreviated",
-    "skipped",
-];
-
-/// Words that name what was left out.
-const THINGS: [&str; 30] = [
-    "code",
-    "file",
-    "class",
-    "method",
-    "methods",
-    "function",
-    "functions",
-    "implementation",
-    "implementations",
-    "module",
-    "body",
-    "content",
-    "contents",
-    "imports",
-    "definitions",
-    "logic",
-    "tests",
-    "members",
-    "fields",
-    "lines",
-    "stuff",
-    "part",
-    "parts",
-    "everything",
-    "script",
-    "struct",
-    "definition",
-    "properties",
-    "handlers",
-    "component",
-];
-
-/// Words that may stand beside them.
-const FILLERS: [&str; 44] = [
-    "of",
-    "the",
-    "is",
-    "are",
-    "as",
-    "before",
-    "here",
-    "goes",
-    "go",
-    "stays",
-    "stay",
-    "remains",
-    "remain",
-    "this",
-    "in",
-    "and",
-    "for",
-    "brevity",
-    "above",
-    "below",
-    "not",
-    "shown",
-    "no",
-    "changes",
-    "change",
-    "changed",
-    "keep",
-    "kept",
-    "all",
-    "your",
-    "same",
-    "other",
-    "others",
-    "previous",
-    "previously",
-    "original",
-    "insert",
-    "add",
-    "include",
-    "etc",
-    "more",
-    "unaltered",
-    "with",
-    "to",
-];
+/// A comment, or a line of one, that may stand for code.
+struct Elision {
+    /// Its line number.
+    line: usize,
+    text: String,
+    /// Whether its words are enough.
+    is_plain: bool,
+}
 
 /// The first elision of `after` that `before` does not have, with its line number.
 pub(super) fn first_new(before: &Parsed, after: &Parsed) -> Option<(usize, String)> {
     let mut known: HashMap<String, usize> = HashMap::new();
-    for (_, text) in elisions(before) {
-        *known.entry(text).or_insert(0) += 1;
+    for elision in elisions(before) {
+        *known.entry(elision.text).or_insert(0) += 1;
     }
-    elisions(after).into_iter().find(|(_, text)| match known.get_mut(text) {
+    let is_new = |elision: &Elision| match known.get_mut(&elision.text) {
         Some(count) if *count > 0 => {
             *count -= 1;
             false
         }
         _ => true,
-    })
+    };
+    let new: Vec<Elision> = elisions(after).into_iter().filter(is_new).collect();
+    new.into_iter()
+        .find(|elision| elision.is_plain || lacks_code(before, after, elision.line))
+        .map(|elision| (elision.line, elision.text))
 }
 
-/// Whether a stretch of a text holds an elision.
+/// Whether a stretch of a text holds what may be an elision.
 pub(super) fn is_in(parsed: &Parsed, span: Span) -> bool {
     let (first, last) = (parsed.lines().line(span.start), parsed.lines().line(span.end));
-    elisions(parsed).iter().any(|(line, _)| (first..=last).contains(line))
+    elisions(parsed).iter().any(|elision| (first..=last).contains(&elision.line))
 }
 
-fn elisions(parsed: &Parsed) -> Vec<(usize, String)> {
-    let mut found = Vec::new();
+/// The innermost definition on this line.
+pub(super) fn around(parsed: &Parsed, line: usize) -> Option<&Symbol> {
+    let is_there = |symbol: &&Symbol| {
+        let last = symbol.full.end.saturating_sub(1).max(symbol.full.start);
+        (parsed.lines().line(symbol.full.start)..=parsed.lines().line(last)).contains(&line)
+    };
+    parsed.outline().iter().filter(is_there).min_by_key(|symbol| symbol.full.len())
+}
+
+/// Whether nothing but a comment stands on a line, and the definition around it, or the file,
+/// has less code than it had.
+fn lacks_code(before: &Parsed, after: &Parsed, line: usize) -> bool {
+    let on_line = Span::new(after.lines().start(line), after.lines().start(line + 1));
+    if after.has_code_in(on_line) {
+        return false;
+    }
+    let Some(now) = around(after, line) else {
+        let whole = |parsed: &Parsed| Span::new(0, parsed.source().len());
+        return code_in(after, whole(after)) < code_in(before, whole(before));
+    };
+    let twin = |old: &&Symbol| old.path == now.path && old.overload == now.overload;
+    let had = before.outline().iter().find(twin);
+    had.is_some_and(|had| code_in(after, now.code) < code_in(before, had.code))
+}
+
+fn code_in(parsed: &Parsed, span: Span) -> usize {
+    let tokens = parsed.tokens_in(span).iter();
+    tokens.filter(|token| token.class != TokenClass::Comment).count()
+}
+
+fn elisions(parsed: &Parsed) -> Vec<Elision> {
+    let mut found = bare_elisions(parsed);
     for token in parsed.tokens() {
         if token.class == TokenClass::Comment {
             found.extend(elisions_in(parsed, token.span));
         }
     }
-    found.extend(bare_elisions(parsed));
-    found.sort();
-    found.dedup();
+    found.sort_by(|one, other| (one.line, &one.text).cmp(&(other.line, &other.text)));
+    found.dedup_by(|one, other| (one.line, &one.text) == (other.line, &other.text));
     found
 }
 
-fn elisions_in(parsed: &Parsed, span: Span) -> Vec<(usize, String)> {
+fn elisions_in(parsed: &Parsed, span: Span) -> Vec<Elision> {
     let first_line = parsed.lines().line(span.start);
     let text = parsed.text(span);
-    let lines = text.lines().enumerate();
-    lines
-        .filter(|(_, line)| is_elision(line))
-        .map(|(index, line)| (first_line + index, line.trim().to_owned()))
-        .collect()
+    let elision = |(index, line): (usize, &str)| {
+        let said = says(line);
+        let is_plain = said == Says::LeftOut;
+        let (line, text) = (first_line + index, line.trim().to_owned());
+        (said != Says::Other).then_some(Elision { line, text, is_plain })
+    };
+    text.lines().enumerate().filter_map(elision).collect()
 }
 
 /// Lines of plain text that start with an ellipsis where code should be.
-fn bare_elisions(parsed: &Parsed) -> Vec<(usize, String)> {
+fn bare_elisions(parsed: &Parsed) -> Vec<Elision> {
     let mut found = Vec::new();
     let mut offset = 0;
     for (index, line) in parsed.source().split_inclusive(|byte| *byte == b'\n').enumerate() {
@@ -167,111 +115,10 @@ fn bare_elisions(parsed: &Parsed) -> Vec<(usize, String)> {
         offset += line.len();
         let is_in_string =
             || parsed.tokens_in(span).iter().any(|token| token.class == TokenClass::String);
-        if starts_bare && has_marker(text) && is_elision(text) && !is_in_string() {
-            found.push((index + 1, text.to_owned()));
+        if starts_bare && has_marker(text) && says(text) == Says::LeftOut && !is_in_string() {
+            let (line, text) = (index + 1, text.to_owned());
+            found.push(Elision { line, text, is_plain: true });
         }
     }
     found
-}
-
-fn has_marker(text: &str) -> bool {
-    words(text).iter().any(|word| MARKERS.contains(&word.as_str()))
-}
-
-fn words(text: &str) -> Vec<String> {
-    text.split(|c: char| !c.is_alphanumeric() && c != '\'')
-        .filter(|word| !word.is_empty())
-        .map(str::to_lowercase)
-        .collect()
-}
-
-/// Whether one line of a comment only stands for code.
-fn is_elision(line: &str) -> bool {
-    let text = line.trim().trim_matches([
-        '/', '#', '*', '-', '<', '>', '!', '{', '}', '[', ']', '(', ')', '=', ' ', '\t',
-    ]);
-    let has_ellipsis = text.contains("...") || text.contains('…');
-    let words = words(text);
-    if words.is_empty() {
-        return has_ellipsis && text.chars().all(|c| matches!(c, '.' | '…' | ' '));
-    }
-    let is_in = |word: &String, list: &[&str]| list.contains(&word.as_str());
-    let has_marker = words.iter().any(|word| is_in(word, &MARKERS));
-    let says_same =
-        text.to_lowercase().contains("same as before") || text.to_lowercase().contains("no change");
-    let is_closed = words
-        .iter()
-        .all(|word| is_in(word, &MARKERS) || is_in(word, &THINGS) || is_in(word, &FILLERS));
-    let is_framed = text.starts_with("...") || text.starts_with('…');
-    let names_the_rest = has_marker && (is_closed || is_framed) && words.len() <= 12;
-    let has_thing = words.iter().any(|word| is_in(word, &THINGS));
-    match (has_ellipsis, names_the_rest) {
-        (true, true) => true,
-        (true, false) => is_closed && (has_thing || says_same),
-        (false, true) => {
-            words.len() > 1 && (has_thing || words.len() > 2 || says_unchanged(&words))
-        }
-        (false, false) => is_closed && says_same,
-    }
-}
-
-/// "rest unchanged", "remaining omitted": two markers need no thing.
-fn says_unchanged(words: &[String]) -> bool {
-    words.iter().all(|word| MARKERS.contains(&word.as_str()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_elision;
-
-    #[test]
-    fn knows_the_usual_ways_of_leaving_code_out() {
-        for text in [
-            "// ... rest unchanged",
-            "# rest of code",
-            "/* existing code */",
-            "// ...",
-            "# …",
-            "// ... existing code ...",
-            "// rest of the file remains unchanged",
-            "# ... (rest of the class stays the same)",
-            "// (unchanged)  ...",
-            "/* ... */",
-            "// [existing methods unchanged]",
-            "// Rest of implementation here",
-            "// ... other methods ...",
-            "# keep existing code",
-            "// remaining code omitted for brevity",
-            "// ... same as before ...",
-            "// previous code unchanged",
-            "// ... rest of handleClick unchanged",
-            "// same as before",
-            "// no changes here",
-        ] {
-            assert!(is_elision(text), "{text}");
-        }
-    }
-
-    #[test]
-    fn leaves_real_comments_alone() {
-        for text in [
-            "// The rest of the arguments are passed through to the shell.",
-            "# existing users keep their old ids",
-            "// handle the remaining bytes",
-            "// unchanged",
-            "# TODO: more tests",
-            "// wait...",
-            "// See the code below",
-            "// e.g. foo, bar, ...",
-            "/// Returns the remaining budget.",
-            "// loading...",
-            "# skip existing rows",
-            "// all the other fields of this struct are private",
-            "// ------",
-            "// rest parameters",
-            "// existing",
-        ] {
-            assert!(!is_elision(text), "{text}");
-        }
-    }
 }

@@ -12,6 +12,7 @@ mod batch;
 mod calls;
 mod cut;
 mod elision;
+mod elision_words;
 mod exchange;
 mod leftovers;
 mod levels;

@@ -29,21 +29,12 @@ pub(super) fn problems(versions: &Versions<'_>) -> Vec<StructureProblem> {
         problems.push(StructureProblem {
             found: Structural::Elision { text },
             line: u32::try_from(line).ok(),
-            symbol: around(&versions.after, line).map(|symbol| symbol.path.clone()),
+            symbol: elision::around(&versions.after, line).map(|symbol| symbol.path.clone()),
             shape: EditShape::Replace,
             call: None,
         });
     }
     problems
-}
-
-/// The innermost definition on this line.
-fn around(parsed: &Parsed, line: usize) -> Option<&Symbol> {
-    let is_there = |symbol: &&Symbol| {
-        let last = symbol.full.end.saturating_sub(1).max(symbol.full.start);
-        (parsed.lines().line(symbol.full.start)..=parsed.lines().line(last)).contains(&line)
-    };
-    parsed.outline().iter().filter(is_there).min_by_key(|symbol| symbol.full.len())
 }
 
 /// The definitions of `before` that `after` has not, by name path and number.
