@@ -199,7 +199,10 @@ impl Trial {
             Err(EditRefusal::NotFound { .. } | EditRefusal::Ambiguous { .. }) => {
                 self.corruption(source, symbol, "not found under its own path");
             }
-            Err(_) => self.counts.swaps_refused += 1,
+            Err(refusal) => {
+                self.counts.swaps_refused += 1;
+                self.note(source, symbol, &format!("another body: {refusal}"));
+            }
         }
     }
 }
