@@ -3,6 +3,7 @@
 //! Start at [`detect()`] and [`Parsed`]; [`structure_facts`] answers the structural gate.
 
 mod budget;
+mod conditional;
 mod detect;
 pub mod edit;
 mod encoding;

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::EditRefusal;
+use crate::syntax::conditional::is_conditional;
 use crate::syntax::errors::new_errors;
 use crate::syntax::parsed::Parsed;
 use crate::syntax::symbol::Symbol;
@@ -85,19 +86,6 @@ pub(super) fn names_free(before: &Parsed, after: &Parsed) -> Result<(), EditRefu
         Some(symbol) => Err(EditRefusal::NameTaken { symbol: symbol.path.clone() }),
         None => Ok(()),
     }
-}
-
-/// Whether a preprocessor decides about a definition, so that another one may have its name.
-fn is_conditional(parsed: &Parsed, symbol: &Symbol) -> bool {
-    let root = parsed.tree().root_node();
-    let mut node = root.descendant_for_byte_range(symbol.code.start, symbol.code.end);
-    while let Some(here) = node {
-        if here.kind().starts_with("preproc_if") || here.kind().starts_with("preproc_el") {
-            return true;
-        }
-        node = here.parent();
-    }
-    false
 }
 
 /// Whether a second symbol like this one would take its place: a function without annotations,

@@ -13,6 +13,7 @@ use super::Versions;
 use super::calls;
 use super::cut::{head_overlap, innermost};
 use super::regions::{Region, Regions};
+use crate::syntax::conditional::is_conditional;
 use crate::syntax::errors::new_errors;
 use crate::syntax::parsed::Parsed;
 use crate::syntax::symbol::Symbol;
@@ -254,7 +255,7 @@ fn keeps(region: &Region, known: &Symbol) -> bool {
     only_adds || !region.base.overlaps(known.code)
 }
 
-/// Whether a function stands at its scope's own level, without attributes that may tell two apart.
+/// Whether a function stands at its scope's own level, with nothing that may tell two apart.
 fn is_plain(parsed: &Parsed, symbol: &Symbol) -> bool {
     let (_, column) = parsed.lines().position(symbol.code.start);
     let is_at_margin = symbol.parent.is_some() || column == 1;
@@ -266,4 +267,5 @@ fn is_plain(parsed: &Parsed, symbol: &Symbol) -> bool {
         && is_at_margin
         && !has_attribute
         && !is_repeatable
+        && !is_conditional(parsed, symbol)
 }
