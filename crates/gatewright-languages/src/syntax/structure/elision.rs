@@ -61,7 +61,12 @@ pub(super) fn around(parsed: &Parsed, line: usize) -> Option<&Symbol> {
 /// has less code than it had.
 fn lacks_code(before: &Parsed, after: &Parsed, line: usize) -> bool {
     let on_line = Span::new(after.lines().start(line), after.lines().start(line + 1));
-    if after.has_code_in(on_line) {
+    // Among markup a comment stands in braces.
+    let is_bare = after.tokens_in(on_line).iter().all(|token| {
+        let text = after.bytes(token.span).trim_ascii();
+        token.class == TokenClass::Comment || matches!(text, b"" | b"{" | b"}")
+    });
+    if !is_bare {
         return false;
     }
     let Some(now) = around(after, line) else {

@@ -112,6 +112,9 @@ const ALONE: [&str; 8] =
 /// Words that say that something stays, where what stays is not there.
 const STAYING: [&str; 6] = ["same", "identical", "remain", "remains", "continues", "etc"];
 
+/// Words for what is not the one thing that changes.
+const OTHERS: [&str; 5] = ["other", "others", "existing", "previous", "original"];
+
 /// Words that may stand beside those.
 const JOINING: [&str; 6] = ["else", "continue", "it", "so", "on", "from"];
 
@@ -192,12 +195,14 @@ fn is_hint(line: &str) -> bool {
     let is_known = |word: &String| {
         [&MARKERS[..], &THINGS, &FILLERS, &STAYING, &JOINING].iter().any(|list| is_in(word, list))
     };
-    let says_it = |word: &String| is_in(word, &STAYING) || is_in(word, &MARKERS);
+    let has =
+        |lists: &[&[&str]]| words.iter().any(|word| lists.iter().any(|list| is_in(word, list)));
     let text = words.join(" ");
-    let is_phrase = text == "as before" || text.ends_with("as is");
-    (2..=8).contains(&words.len())
-        && words.iter().all(is_known)
-        && (is_phrase || words.iter().any(says_it))
+    let says_it = has(&[&STAYING, &MARKERS]) || text == "as before" || text.ends_with("as is");
+    // One name may stand for the thing, where the rest of it stays.
+    let names_it = has(&[&RESTS, &OTHERS]) && has(&[&STAYING, &ALONE]);
+    let strange = words.iter().filter(|word| !is_known(word)).count();
+    (2..=8).contains(&words.len()) && says_it && strange <= usize::from(names_it)
 }
 
 #[cfg(test)]
@@ -270,6 +275,8 @@ mod tests {
             "// original code continues",
             "// continue with existing logic",
             "/* the others stay unchanged */",
+            "{/* rest of the JSX stays the same */}",
+            "// other routes unchanged",
         ] {
             assert_eq!(says(text), Says::MaybeLeftOut, "{text}");
         }
