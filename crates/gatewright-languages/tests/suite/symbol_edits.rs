@@ -247,6 +247,39 @@ fn remove_takes_what_the_symbol_owns_and_leaves_one_gap() {
 }
 
 #[test]
+fn a_member_of_a_list_goes_with_its_comma() {
+    let (remove, script) = (|| SymbolAction::Remove, LanguageId::JavaScript);
+    let (first, second) = ("  a: function () {\n    return 1;\n  }", "  b() {\n    return 2;\n  }");
+    let text = format!("const f = {{\n{first},\n{second},\n}};\n");
+    check(script, &text, "f/a", remove(), &format!("const f = {{\n{second},\n}};\n"));
+    check(script, &text, "f/b", remove(), &format!("const f = {{\n{first},\n}};\n"));
+    check(script, "const g = { a() {}, b() {} };\n", "g/a", remove(), "const g = { b() {} };\n");
+}
+
+#[test]
+fn text_beside_a_member_of_a_list_gets_its_comma() {
+    let script = LanguageId::JavaScript;
+    let (one, two, new) = ("  a() {\n    b();\n  }", "  c() {\n    d();\n  }", "e() {\n  f();\n}");
+    let placed = "  e() {\n    f();\n  }";
+    let lines = |text: &str| -> Vec<String> {
+        text.lines().filter(|line| !line.is_empty()).map(str::to_owned).collect()
+    };
+    let result = |symbol: &str, position: Position, last: &str| {
+        let text = format!("const o = {{\n{one},\n{two}{last}\n}};\n");
+        let plan = plan_edit(script, text.as_bytes(), &edit(symbol, None, insert(position, new)));
+        lines(&String::from_utf8(plan.unwrap().after).unwrap())
+    };
+    for last in ["", ","] {
+        let first = format!("const o = {{\n{placed},\n{one},\n{two}{last}\n}};\n");
+        let middle = format!("const o = {{\n{one},\n{placed},\n{two}{last}\n}};\n");
+        let end = format!("const o = {{\n{one},\n{two},\n{placed}{last}\n}};\n");
+        assert_eq!(result("o/a", Position::Before, last), lines(&first));
+        assert_eq!(result("o/a", Position::After, last), lines(&middle));
+        assert_eq!(result("o/c", Position::After, last), lines(&end));
+    }
+}
+
+#[test]
 fn names_resolve_or_offer_the_choice() {
     let source = "struct W;\nimpl W {\n    fn a() {}\n}\nimpl Drop for W {\n    fn drop(&mut self) {}\n}\nmod x {\n    fn same() {}\n}\nmod y {\n    fn same() {}\n}\n";
     let parsed = Parsed::new(LanguageId::Rust, source.as_bytes()).unwrap();

@@ -3,7 +3,8 @@
 use gatewright_model::Span;
 
 use super::layout::{
-    blanks_before, indentation, indented, line_end, line_start, next_line, unit, usual_gap,
+    behind_comma, blanks_before, indentation, indented, line_end, line_start, next_line, unit,
+    usual_gap,
 };
 use super::{EditRefusal, Outcome, Position, given, verify};
 use crate::syntax::parsed::Parsed;
@@ -53,9 +54,29 @@ fn beside(
         Err(refusal @ EditRefusal::NewErrors { .. }) => refusal,
         outcome => return outcome,
     };
+    let (place, text) = in_list(parsed, symbol, position, body);
+    if let Ok(outcome) = filled(parsed, &place, &text, symbol.parent) {
+        return Ok(outcome);
+    }
     let groups = groups(parsed, symbol).into_iter();
     let mut tried = groups.map(|group| filled(parsed, &slot(group), body, symbol.parent));
     tried.find_map(Result::ok).ok_or(refusal)
+}
+
+/// Beside a member of a list, with the comma that parts the two.
+fn in_list(parsed: &Parsed, symbol: &Symbol, position: Position, body: &str) -> (Slot, String) {
+    let body = body.trim_end().trim_end_matches(',');
+    let comma = behind_comma(parsed, symbol.full.end);
+    if matches!(position, Position::Before) {
+        return (before(parsed, symbol.full, symbol.parent), format!("{body},"));
+    }
+    let end = comma.unwrap_or(symbol.full.end);
+    let mut slot = after(parsed, Span::new(symbol.full.start, end), symbol.parent);
+    if comma.is_some() {
+        return (slot, format!("{body},"));
+    }
+    slot.before.insert(0, ',');
+    (slot, body.to_owned())
 }
 
 /// What stands around the symbol and begins a line, up to the body of the symbol around it.

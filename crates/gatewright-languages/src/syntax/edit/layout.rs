@@ -213,6 +213,19 @@ pub(super) fn next_line(parsed: &Parsed, offset: usize) -> usize {
         .map_or(parsed.source().len(), |length| offset + length + 1)
 }
 
+/// Where the comma ends that follows on the same line, with the blanks before what comes next.
+pub(super) fn behind_comma(parsed: &Parsed, from: usize) -> Option<usize> {
+    let rest = &parsed.source()[from..next_line(parsed, from)];
+    let blanks = |text: &[u8]| text.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    let comma = blanks(rest);
+    if rest.get(comma) != Some(&b',') {
+        return None;
+    }
+    let behind = &rest[comma + 1..];
+    let is_last = behind.iter().all(u8::is_ascii_whitespace);
+    Some(from + comma + 1 + if is_last { 0 } else { blanks(behind) })
+}
+
 /// How many blank lines stand before a line start, and where they begin.
 pub(super) fn blanks_before(parsed: &Parsed, start: usize) -> (usize, usize) {
     let (mut count, mut start) = (0, start);

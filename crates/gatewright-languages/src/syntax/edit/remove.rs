@@ -2,7 +2,9 @@
 
 use gatewright_model::Span;
 
-use super::layout::{blanks_after, blanks_before, indentation, line_end, line_start, next_line};
+use super::layout::{
+    behind_comma, blanks_after, blanks_before, indentation, line_end, line_start, next_line,
+};
 use super::{EditRefusal, Outcome, verify};
 use crate::syntax::parsed::Parsed;
 use crate::syntax::symbol::Symbol;
@@ -23,8 +25,14 @@ pub(super) fn plan(parsed: &Parsed, symbol: &Symbol) -> Result<Outcome, EditRefu
     Err(last.unwrap_or(EditRefusal::EmptyBody))
 }
 
+/// The stretches to take out, the best first. The comma behind a member of a list goes with it:
+/// a grammar may take one that stands alone, and the language does not.
 fn candidates(parsed: &Parsed, symbol: &Symbol) -> Vec<(Span, String)> {
-    let full = symbol.full;
+    let end = behind_comma(parsed, symbol.full.end).unwrap_or(symbol.full.end);
+    ways_to_take(parsed, symbol, Span::new(symbol.full.start, end))
+}
+
+fn ways_to_take(parsed: &Parsed, symbol: &Symbol, full: Span) -> Vec<(Span, String)> {
     let Some(indent) = indentation(parsed, full.start) else {
         return vec![(full, String::new())];
     };
