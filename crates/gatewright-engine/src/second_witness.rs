@@ -21,7 +21,10 @@ impl Engine {
         view: &FileView,
         language: LanguageId,
     ) -> Result<Option<String>, EngineError> {
-        let Ok(spec) = self.servers.spec(language) else { return Ok(None) };
+        let spec = match self.servers.spec(language) {
+            Ok(spec) => spec,
+            Err(why) => return Ok(Some(format!("{why}; the parse alone says where"))),
+        };
         let Some((text, parsed)) = parsed(view, language) else { return Ok(None) };
         let path = view.resolved.clone();
         let file = ProjectFile { language, text: text.as_str().into() };

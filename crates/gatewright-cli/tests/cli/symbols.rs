@@ -142,6 +142,17 @@ fn uses_errors_and_symbols_are_listed_without_a_server() {
 }
 
 #[test]
+fn an_edit_without_a_server_says_that_the_parse_alone_was_asked() {
+    let gate = Gate::autonomous();
+    gate.scratch.write("a.kt", "fun total(a: Int): Int {\n    return a\n}\n");
+    let run = gate.run_in(&["edit-code", "total", "a.kt", "--body", "return 2"], NO_SERVERS);
+    assert_eq!(run.code, Some(0), "{run}");
+    let said = "no language server for Kotlin was found; the parse alone says where";
+    assert!(run.stdout.contains(said), "{run}");
+    assert!(gate.scratch.read_text("a.kt").contains("    return 2\n"));
+}
+
+#[test]
 fn a_new_name_means_a_rename_and_nothing_else() {
     let gate = Gate::new();
     gate.scratch.write("a.kt", "fun add() = 1\n");
