@@ -7,6 +7,12 @@
 
 mod connections;
 mod disguises;
+mod fifth;
+mod fifth_documents;
+mod fifth_frames;
+mod fifth_misses;
+mod fifth_paths;
+mod fifth_set;
 mod formats;
 mod fourth;
 mod fourth_misses;
@@ -45,6 +51,7 @@ fn main() {
     second_set(&mut random, &mut scores);
     third_set(&mut Random(seed ^ 3), &mut scores);
     fourth_set::run(&mut Random(seed ^ 4), &mut scores);
+    fifth_set::run(&mut Random(seed ^ 5), &mut scores);
     private_keys(&mut random, &mut scores);
     connection_strings(&mut random, &mut scores);
     passwords(&mut random, &mut scores);
@@ -154,6 +161,8 @@ const THIRD_NAMED: Named =
     ["third set, near miss with a name", "third set, near miss that fits a rule"];
 const FOURTH_NAMED: Named =
     ["fourth set, near miss with a name", "fourth set, near miss that fits a rule"];
+const FIFTH_NAMED: Named =
+    ["fifth set, near miss with a name", "fifth set, near miss that fits a rule"];
 
 /// The class of a near miss behind a name.
 ///

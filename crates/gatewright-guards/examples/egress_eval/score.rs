@@ -116,6 +116,18 @@ impl Scores {
         self.count("connection string, only the password", "exact", kept, shown);
     }
 
+    /// A text that the caller judged.
+    pub fn judged(
+        &mut self,
+        class: &'static str,
+        what: &str,
+        right: bool,
+        text: &str,
+        redacted: &str,
+    ) {
+        self.count(class, what, right, || format!("{text:?} -> {redacted:?}"));
+    }
+
     /// Nothing may change.
     pub fn same(&mut self, redactor: &Redactor, class: &'static str, what: &str, text: &str) {
         let redacted = redactor.redact(text);
