@@ -205,7 +205,7 @@ impl Engine {
         let mut found = Vec::new();
         self.look_at_view(unit, &[], Trust::All, &mut found);
         self.look_at_runs(unit, LEVELS, &mut found);
-        if !needs_views(unit) {
+        if !needs_views(unit) && !shadow::has_bare_seam(unit) {
             return found;
         }
         let mut view = View::of(unit);

@@ -206,6 +206,10 @@ fn may_match(rule: &Rule, lines: &[u8], hit: &Hit, known: &mut usize) -> bool {
 /// True when the token at `hit` stops at a sign of a disguise.
 fn is_interrupted(text: &[u8], hit: &Hit) -> bool {
     let end = run_end(text, hit.end, |byte| is_base64_byte(byte) || byte == b'.');
+    if text.get(end) == Some(&b'=') {
+        // A mail says so that a line goes on.
+        return matches!(text.get(end + 1), Some(b'\n' | b'\r'));
+    }
     matches!(
         text.get(end),
         Some(b'\\' | b'%' | b'&' | b'"' | b'\'' | b'\n' | b'\r' | 0x1b | 0x80..)

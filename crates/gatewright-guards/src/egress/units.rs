@@ -5,12 +5,14 @@
 //! may continue from (a block of key material, a name whose value stands on the
 //! next line, a token cut at the margin) takes the next lines with it.
 
+use std::ops::Range;
+
 use super::anchors::{Anchors, Hit, Target};
 use super::catalogue::{Catalogue, Tier};
 use super::detect::key_lines::{bare_block, header_block, lines_from};
 use super::detect::private_key::{BLOCK_REACH, Block, pem_block, ppk_block};
 use super::detect::text::{cut_before, is_base64_byte, run_end, run_start};
-use super::detect::{Detector, MEMBER_REACH, is_variable, member_key};
+use super::detect::{DEFAULT_REACH, Detector, MEMBER_REACH, default_key, is_variable, member_key};
 use super::shadow::{ends_with_string, starts_with_string};
 use super::sparks::shows_value;
 
@@ -114,7 +116,13 @@ impl Cutter<'_> {
                         if is_block && wanted > line.end {
                             block_end = wanted;
                         }
+                        let is_key =
+                            is_block || matches!(target, Target::Detector(Detector::KeyLines));
+                        let is_wide = is_key && wanted > line.end;
                         end = self.extended(start, end, wanted);
+                        if is_wide {
+                            end = self.behind_key(start, end);
+                        }
                     }
                     Extent::Inside(at) if at > end => return Extent::Inside(at),
                     Extent::Inside(_) => {}
@@ -132,6 +140,17 @@ impl Cutter<'_> {
             }
         }
         Extent::To(end)
+    }
+
+    /// `end`, moved behind a string that goes on from the last line of a key.
+    ///
+    /// Once the key is hidden, its first line, which may name something, goes on there.
+    fn behind_key(&self, start: usize, end: usize) -> usize {
+        if end > self.text.len() {
+            return end;
+        }
+        let behind = self.string_end(&mut Line { end, string_end: None });
+        self.extended(start, end, behind)
     }
 
     fn line_end_before(&self, at: usize, end: usize) -> usize {
@@ -204,10 +223,12 @@ impl Cutter<'_> {
                 Extent::To(self.lines_after(line_end, 2))
             }
             Target::Detector(Detector::Name) if self.is_declared(hit) => {
-                Extent::To(if self.value_may_follow(line_end) { next_line } else { line_end })
+                let key = default_key(self.text, hit.end);
+                self.value_end(key, hit.end..hit.end + DEFAULT_REACH, line_end)
             }
             Target::Detector(Detector::Name) if self.opens_object(hit, line_end) => {
-                self.member_end(hit.end, line_end)
+                let key = member_key(self.text, hit.end);
+                self.value_end(key, hit.end..hit.end + MEMBER_REACH, line_end)
             }
             Target::Detector(Detector::Name) if self.value_is_below(hit, line_end) => {
                 Extent::To(next_line)
@@ -311,23 +332,15 @@ impl Cutter<'_> {
         shows_value(self.text, &(start + open..start + close))
     }
 
-    /// True when the line behind `line_end` holds what may be a value, or has not come yet.
-    fn value_may_follow(&self, line_end: usize) -> bool {
-        let limit = (line_end + MEMBER_REACH).min(self.text.len());
-        let newline = memchr::memchr(b'\n', &self.text[line_end.min(limit)..limit]);
-        let is_cut = newline.is_none() && limit == self.text.len() && self.ending == Ending::Open;
-        is_cut || self.shows_value(line_end, newline.map_or(limit, |newline| line_end + newline))
-    }
-
-    /// The value in the small object whose name ends at `at`.
-    fn member_end(&self, at: usize, line_end: usize) -> Extent {
-        let near = &self.text[at..(at + MEMBER_REACH).min(self.text.len())];
-        match member_key(self.text, at) {
+    /// The value that stands at `key`, which was looked for in `reach`, lines below its name.
+    fn value_end(&self, key: Option<usize>, reach: Range<usize>, line_end: usize) -> Extent {
+        let near = &self.text[reach.start..reach.end.min(self.text.len())];
+        match key {
             Some(key) => match memchr::memchr(b'\n', &self.text[key..]) {
                 Some(newline) if !self.shows_value(key, key + newline) => Extent::To(line_end),
                 _ => Extent::To(key + 1),
             },
-            None if near.len() == MEMBER_REACH || near.contains(&b'}') => Extent::To(line_end),
+            None if near.len() == reach.len() || near.contains(&b'}') => Extent::To(line_end),
             None if self.ending == Ending::Open => Extent::NeedsMore,
             None => Extent::To(line_end),
         }

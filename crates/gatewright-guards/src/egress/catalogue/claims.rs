@@ -168,7 +168,10 @@ pub fn claims(rule: &Rule, text: &[u8], hit: &Range<usize>) -> Option<Claim> {
     }
     let before = hit.start.checked_sub(1).map(|index| text[index]);
     let is_inside = before.is_some_and(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    let head = head(rule, text, hit).filter(|_| !is_inside)?;
+    if is_inside {
+        return claims_word(rule, text, hit);
+    }
+    let head = head(rule, text, hit)?;
     let (least, longest) = (rule.min_len(), rule.max_len.saturating_add(NEAR));
     let value = &text[hit.start..];
     let claim = |lengths, shared| Some(Claim { start: hit.start, lengths, shared });
@@ -180,6 +183,17 @@ pub fn claims(rule: &Rule, text: &[u8], hit: &Range<usize>) -> Option<Claim> {
         let from = (least * 2 / 3).min(least.saturating_sub(NEAR));
         claim(from..=longest, Some(Shared::of(value, head.len())))
     }
+}
+
+/// A word that goes on with the whole beginning of a format: `myghp_…` is none of its values.
+fn claims_word(rule: &Rule, text: &[u8], hit: &Range<usize>) -> Option<Claim> {
+    const LONGEST: usize = 16;
+    let start = run_start(text, hit.start, |byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let is_word = text[start..hit.start].iter().all(u8::is_ascii_lowercase);
+    let is_apart = text[..hit.end].last().is_some_and(|byte| matches!(byte, b'_' | b'-'));
+    let is_own = rule.exact || is_distinctive(&text[hit.clone()]);
+    let is_whole = is_own && is_apart && is_word && hit.start - start <= LONGEST;
+    is_whole.then_some(Claim { start, lengths: 0..=usize::MAX, shared: None })
 }
 
 /// The token around a literal that one provider alone writes into its own.

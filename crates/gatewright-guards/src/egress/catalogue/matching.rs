@@ -12,7 +12,7 @@ use super::checks::{dummy_reason, entropy};
 use super::rule::{Boundary, Rule, Tier};
 use super::wordy::is_wordy;
 use crate::egress::detect::private_key::holds_placeholder;
-use crate::egress::detect::text::{is_joined_byte, run_end, starts_at};
+use crate::egress::detect::text::{is_base64_byte, is_joined_byte, run_end, starts_at};
 
 /// How far before its value a context keyword may stand.
 const CONTEXT_BEFORE: usize = 80;
@@ -89,6 +89,7 @@ fn find_some(
             && passes(rule, &text[secret.clone()])
             && !(rule.tier == Tier::Proof && goes_on(text, &whole))
             && !is_inside_padding(text, &secret)
+            && !(rule.tier == Tier::Proof && is_inside_blob(text, &whole))
             && !(rule.tier != Tier::Proof && is_told_apart(text, &hit, &secret));
         if is_match {
             found.push(secret);
@@ -154,6 +155,17 @@ fn is_told_apart(text: &[u8], hit: &Range<usize>, secret: &Range<usize>) -> bool
 fn is_inside_padding(text: &[u8], secret: &Range<usize>) -> bool {
     text[secret.clone()].ends_with(b"=")
         && text.get(secret.end).is_some_and(u8::is_ascii_alphanumeric)
+}
+
+/// True when a match begins in the middle of something long in base64: a picture, a font.
+fn is_inside_blob(text: &[u8], whole: &Range<usize>) -> bool {
+    const LONG: usize = 96;
+    let Some(floor) = whole.start.checked_sub(LONG) else { return false };
+    let before = &text[floor..whole.start];
+    matches!(before.last(), Some(b'+' | b'/'))
+        && before.iter().all(|byte| is_base64_byte(*byte))
+        && before.iter().any(u8::is_ascii_uppercase)
+        && before.iter().any(u8::is_ascii_digit)
 }
 
 /// The first match and the secret in it, which is all of it unless a group says otherwise.

@@ -9,10 +9,13 @@ use std::ops::Range;
 use super::connection;
 use super::header::is_login;
 use super::names::{NameClass, classify};
-use super::text::{self, line_around, run_start, starts_at};
-use super::value::{is_harmless_shape, is_name, is_placeholder, is_uuid, looks_random};
+use super::text::{self, is_base64_byte, line_around, run_start, starts_at};
+use super::value::{
+    is_harmless_shape, is_name, is_partly_masked, is_pattern, is_placeholder, is_uuid, looks_random,
+};
+use super::value_forms::is_declared;
 use super::value_span::{
-    Style, Value, begins_line, copula, is_declared, is_in_tuple, stands_apart, value_after,
+    Style, Value, begins_line, copula, is_in_tuple, stands_apart, value_after,
 };
 use crate::egress::catalogue::{entropy, is_wordy};
 use crate::egress::engine::Found;
@@ -23,6 +26,9 @@ use crate::egress::sparks::shows_value;
 /// Looks at the name around the literal at `start..end`.
 pub fn look(text: &[u8], start: usize, end: usize, found: &mut Vec<Found>) {
     let Some((name, class)) = named(text, start, end) else { return };
+    if is_in_address(text, name.start) {
+        return;
+    }
     let Some(mut value) = value_after(text, &name) else { return };
     cut_at_escape(text, &mut value);
     skip_scheme(text, &name, &mut value);
@@ -53,6 +59,20 @@ pub fn look(text: &[u8], start: usize, end: usize, found: &mut Vec<Found>) {
         NameClass::Secret | NameClass::Key => (Kind::ApiKey, "secret-assignment"),
     };
     found.push(Found::new(value.range, kind, rule));
+}
+
+/// True when the name at `at` is the user of a URL or a part of the name of a resource.
+fn is_in_address(text: &[u8], at: usize) -> bool {
+    const NEAR: usize = 96;
+    let floor = at.saturating_sub(NEAR);
+    let is_user = |byte: u8| byte.is_ascii_alphanumeric() || b"+-._%~".contains(&byte);
+    let user = floor + run_start(&text[floor..at], at - floor, is_user);
+    if text[..user].ends_with(b"://") {
+        return true;
+    }
+    let is_inner = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b':' | b'-');
+    let word = floor + run_start(&text[floor..at], at - floor, is_inner);
+    text[..at].ends_with(b":") && starts_at(text, word, b"arn:")
 }
 
 /// An escaped line break or quote ends a value without quotes, as a plain one does.
@@ -142,6 +162,7 @@ pub fn may_bind(text: &[u8], start: usize, end: usize) -> bool {
             argument.is_none_or(|byte| matches!(byte, b'"' | b'\'' | b'`' | b'\\'))
         }
         Some(b'*') => rest[blanks..].starts_with(b"**"),
+        Some(b'{') => rest[blanks..].starts_with(b"{ get"),
         Some(b'}') => blanks == 0 && name.start > 0 && text[name.start - 1] == b'{',
         Some(b',') => {
             let next = rest[1..].trim_ascii_start();
@@ -211,14 +232,22 @@ fn is_secret(
     if bytes.len() < 4 || bytes.len() > 1024 || is_placeholder(bytes) {
         return false;
     }
+    if bytes.len() < 8 && bytes[0] == b')' {
+        // The rest of a call behind a string that was cut off.
+        return false;
+    }
     if is_cut(text, &value.range) && matches!(class, NameClass::Secret | NameClass::Key) {
         return false;
     }
-    if is_code(&text[name.clone()], bytes, value.style) {
+    if is_code(&text[name.clone()], bytes, value.style) || is_public(&text[name.clone()], bytes) {
         return false;
     }
     match class {
-        NameClass::Password if in_connection && !is_expression(bytes, value.style) => true,
+        NameClass::Password
+            if in_connection && (!is_expression(bytes, value.style) || is_scrambled(bytes)) =>
+        {
+            true
+        }
         NameClass::Password => is_password(text, name, bytes, value.style),
         NameClass::Passphrase => {
             is_password(text, name, bytes, value.style)
@@ -228,9 +257,23 @@ fn is_secret(
         NameClass::Key => {
             is_token(bytes, value.style)
                 && is_certainly_random(bytes)
+                && (!is_uuid(bytes) || is_environment_name(&text[name.clone()]))
                 && shows_value(text, &value.range)
         }
     }
+}
+
+/// True for the identifier of a key that others may know, and for what only a cluster can open.
+fn is_public(name: &[u8], bytes: &[u8]) -> bool {
+    const SEALED: usize = 300;
+    let is_identifier = name.to_ascii_lowercase().ends_with(b"signingkey")
+        && !is_environment_name(name)
+        && matches!(bytes.len(), 8 | 16 | 40)
+        && bytes.iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b'A'..=b'F'));
+    let is_sealed = bytes.len() >= SEALED
+        && matches!(bytes, [b'A', b'g', b'A'..=b'D', ..])
+        && bytes.iter().all(|byte| is_base64_byte(*byte) || *byte == b'=');
+    is_identifier || is_sealed
 }
 
 /// True when dots say that the value goes on and was not written out.
@@ -243,6 +286,9 @@ fn is_cut(text: &[u8], value: &Range<usize>) -> bool {
 }
 
 fn is_password(text: &[u8], name: &Range<usize>, bytes: &[u8], style: Style) -> bool {
+    if style == Style::Quoted && is_app_password(bytes) {
+        return true;
+    }
     if bytes.iter().any(|byte| byte.is_ascii_whitespace()) || is_expression(bytes, style) {
         return false;
     }
@@ -257,7 +303,8 @@ fn is_password(text: &[u8], name: &Range<usize>, bytes: &[u8], style: Style) -> 
     if is_called || is_bare && (is_word || matches!(style, Style::Colon | Style::Spaced)) {
         return false;
     }
-    let wordy = (is_wordy(bytes) && !has_digit && !is_jumble(bytes)) || is_lower_word(bytes);
+    let is_odd = is_jumble(bytes) || is_scrambled(bytes) && !has_word(bytes);
+    let wordy = (is_wordy(bytes) && !has_digit && !is_odd) || is_lower_word(bytes);
     match style {
         Style::Environment => {
             bytes.len() >= 5 && (!wordy || is_environment_name(&text[name.clone()]))
@@ -271,6 +318,16 @@ fn is_password(text: &[u8], name: &Range<usize>, bytes: &[u8], style: Style) -> 
                 && (has_digit_or_symbol(bytes) || is_scrambled(bytes))
         }
     }
+}
+
+/// `abcd efgh ijkl mnop`: four letters four times, and no words, as a mail provider gives them.
+fn is_app_password(bytes: &[u8]) -> bool {
+    const GROUP: usize = 4;
+    let is_group = |part: &[u8]| part.len() == GROUP && part.iter().all(u8::is_ascii_lowercase);
+    let is_vowel = |byte: &u8| b"aeiouy".contains(byte);
+    let is_odd = |part: &[u8]| part.split(is_vowel).any(|run| run.len() >= 3);
+    let mut groups = bytes.split(|byte| *byte == b' ');
+    bytes.len() == 4 * GROUP + 3 && groups.clone().all(is_group) && groups.any(is_odd)
 }
 
 /// Both cases and a digit, which no word of a sentence has.
@@ -360,31 +417,6 @@ fn is_written_in_hex(bytes: &[u8]) -> bool {
     bytes.len() >= SHORTEST_RUN
         && bytes.iter().all(u8::is_ascii_hexdigit)
         && decoded(bytes).is_some_and(|text| looks_random(&text))
-}
-
-/// A regular expression, which tokens of a grammar have.
-fn is_pattern(bytes: &[u8]) -> bool {
-    let has_sign = bytes.iter().any(|byte| matches!(byte, b'[' | b'\\' | b'('));
-    has_sign
-        && [b"[0-9".as_slice(), b"[1-9", b"[a-z", b"[A-Z", b"\\d", b"\\w", b"(?:"]
-            .iter()
-            .any(|sign| memchr::memmem::find(bytes, sign).is_some())
-}
-
-/// A plain token but for asterisks or for one sign that no key has: somebody made
-/// a part of it unreadable.
-fn is_partly_masked(bytes: &[u8]) -> bool {
-    const LONG: usize = 20;
-    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.+/=:~|".contains(byte);
-    let mut odd = bytes.iter().enumerate().filter(|(_, byte)| !is_plain(byte));
-    let Some((at, first)) = odd.next() else { return false };
-    match odd.next() {
-        None if b"!#^?@$&".contains(first) => bytes.len() >= LONG && at > 1 && at + 2 < bytes.len(),
-        None => *first == b'*' && at > 0,
-        Some((_, second)) => {
-            *first == b'*' && *second == b'*' && odd.all(|(_, byte)| *byte == b'*')
-        }
-    }
 }
 
 /// Code behind the name instead of a value: the same name again, a member of that

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::text::{line_around, run_end, skip_blanks};
-use super::value::is_placeholder;
+use super::text::{line_around, run_end, skip_blanks, starts_at};
+use super::value::{is_placeholder, looks_random};
 use super::value_span::quoted;
 use crate::egress::engine::Found;
 use crate::egress::kind::Kind;
@@ -16,12 +16,16 @@ enum Way {
     Apart(&'static [&'static str]),
     /// `-ppassword` in one word.
     Attached(&'static str),
+    /// `-passin pass:password`: what follows the tag, in a word of its own.
+    Tagged { options: &'static [&'static str], tag: &'static str },
     /// The last word, when this letter is among the options.
     Last(u8),
+    /// The words from this place on, where they are no options.
+    From(usize),
 }
 
 /// Programs with a password option that is not called so.
-const PROGRAMS: [(&str, Way); 23] = [
+const PROGRAMS: [(&str, Way); 36] = [
     ("curl", Way::Login { options: &["-u", "--user", "--proxy-user", "-U"], separator: b':' }),
     ("http ", Way::Login { options: &["-a", "--auth"], separator: b':' }),
     ("lftp", Way::Login { options: &["-u"], separator: b',' }),
@@ -44,7 +48,20 @@ const PROGRAMS: [(&str, Way); 23] = [
     ("7z ", Way::Attached("-p")),
     ("registry login", Way::Apart(&["-p"])),
     ("openssl enc", Way::Apart(&["-k"])),
+    ("openssl ", Way::Tagged { options: &["-passin", "-passout", "-pass"], tag: "pass:" }),
     ("htpasswd", Way::Last(b'b')),
+    ("unzip ", Way::Apart(&["-P"])),
+    ("rar ", Way::Attached("-p")),
+    ("unrar ", Way::Attached("-p")),
+    ("keytool ", Way::Apart(&["-storepass", "-keypass", "-srcstorepass", "-deststorepass"])),
+    ("jarsigner ", Way::Apart(&["-storepass", "-keypass"])),
+    ("cqlsh", Way::Apart(&["-p"])),
+    ("mosquitto_", Way::Apart(&["-P"])),
+    ("snmp", Way::Apart(&["-A", "-X"])),
+    ("nmcli ", Way::Apart(&["password", "wifi-sec.psk"])),
+    ("xfreerdp ", Way::Attached("/p:")),
+    ("x11vnc ", Way::Apart(&["-passwd"])),
+    ("mc alias set ", Way::From(2)),
 ];
 
 /// The words from which [`look_at_program`] starts.
@@ -83,8 +100,15 @@ fn look_at_words(text: &[u8], words: &[Range<usize>], way: &Way, found: &mut Vec
             Way::Attached(option)
                 if bytes.len() > option.len() && bytes.starts_with(option.as_bytes()) =>
             {
-                Some(word.start + option.len()..word.end)
+                let start = word.start + option.len();
+                Some(start + usize::from(matches!(text[start], b'"' | b'\''))..word.end)
             }
+            Way::Tagged { options, tag } if is(options) => {
+                let next =
+                    next.filter(|next| text[next.start..next.end].starts_with(tag.as_bytes()));
+                next.map(|next| next.start + tag.len()..next.end)
+            }
+            Way::From(place) if index >= *place && !bytes.starts_with(b"-") => Some(word.clone()),
             Way::Last(letter)
                 if bytes.starts_with(b"-") && bytes.contains(letter) && words.len() > index + 2 =>
             {
@@ -117,10 +141,12 @@ fn words(text: &[u8], line: Range<usize>) -> Vec<Range<usize>> {
             words.push(value.range);
             continue;
         }
-        let end =
-            run_end(text, at, |byte| !byte.is_ascii_whitespace() && !matches!(byte, b'"' | b'`'))
-                .min(line.end);
-        let attached = text.get(end).filter(|byte| **byte == b'"').and_then(|_| quoted(text, end));
+        let end = run_end(text, at, |byte| {
+            !byte.is_ascii_whitespace() && !matches!(byte, b'"' | b'`' | b'\'')
+        })
+        .min(line.end);
+        let is_quote = |byte: &&u8| matches!(**byte, b'"' | b'\'');
+        let attached = text.get(end).filter(is_quote).and_then(|_| quoted(text, end));
         words.push(at..attached.as_ref().map_or(end, |value| value.range.end));
         at = attached.map_or(end.max(at + 1), |value| value.range.end + 1);
     }
@@ -137,8 +163,7 @@ pub fn look_at_identified(text: &[u8], end: usize, found: &mut Vec<Found>) {
         return;
     };
     let at = skip_blanks(text, end + by + 3);
-    let at =
-        if super::text::starts_at(text, at, b"password ") { skip_blanks(text, at + 9) } else { at };
+    let at = if starts_at(text, at, b"password ") { skip_blanks(text, at + 9) } else { at };
     let is_statement = text[end - 11..end - 1].iter().all(u8::is_ascii_uppercase);
     let before = text[line.start..end].to_ascii_lowercase();
     if !is_statement && !["user", "grant", "role"].iter().any(|word| has(&before, word)) {
@@ -164,7 +189,7 @@ fn has(text: &[u8], word: &str) -> bool {
 }
 
 /// Calls that take user and password as plain strings, and which string is the password.
-const CALLS: [(&str, usize); 17] = [
+const CALLS: [(&str, usize); 22] = [
     ("mysqli_connect(", 2),
     ("mysql_connect(", 2),
     ("mysqli(", 2),
@@ -181,8 +206,16 @@ const CALLS: [(&str, usize); 17] = [
     ("basicauth(", 1),
     ("basic_auth(", 1),
     ("usernamepassword(", 1),
+    ("jwt.sign(", 1),
+    ("jwt.verify(", 1),
+    ("jwt.encode(", 1),
     ("chpasswd", usize::MAX),
+    ("--password-stdin", PIPED),
+    ("sudo -s ", PIPED),
 ];
+
+/// What is written to a program is the password.
+const PIPED: usize = usize::MAX - 1;
 
 /// The literals from which [`look_at_call`] starts.
 pub fn calls() -> impl Iterator<Item = &'static str> {
@@ -196,9 +229,12 @@ pub fn look_at_call(text: &[u8], start: usize, end: usize, found: &mut Vec<Found
     else {
         return;
     };
-    if *index == usize::MAX {
-        return look_before_chpasswd(text, start, found);
+    match *index {
+        usize::MAX => return look_before_chpasswd(text, start, found),
+        PIPED => return look_before_pipe(text, start, found),
+        _ => {}
     }
+    let is_token_call = starts_at(text, start, b"jwt.");
     let line = line_around(text, end);
     let mut at = end;
     let mut arguments = 0;
@@ -208,7 +244,9 @@ pub fn look_at_call(text: &[u8], start: usize, end: usize, found: &mut Vec<Found
         if let Some(value) = &value
             && arguments == *index
         {
-            if !value.range.is_empty() && !text[value.range.clone()].contains(&b' ') {
+            let bytes = &text[value.range.clone()];
+            let is_key = !is_token_call || looks_random(bytes);
+            if !bytes.is_empty() && !bytes.contains(&b' ') && is_key {
                 push(text, value.range.clone(), "call-password", found);
             }
             return;
@@ -231,6 +269,22 @@ fn look_before_chpasswd(text: &[u8], start: usize, found: &mut Vec<Found>) {
     let end = line.start + login.len() - usize::from(matches!(login.last(), Some(b'"' | b'\'')));
     let Some(colon) = memchr::memrchr(b':', &text[line.start..end]) else { return };
     push(text, line.start + colon + 1..end, "command-line-password", found);
+}
+
+/// `echo password | docker login --password-stdin`.
+fn look_before_pipe(text: &[u8], start: usize, found: &mut Vec<Found>) {
+    let line = line_around(text, start);
+    let Some(bar) = memchr::memrchr(b'|', &text[line.start..start]) else { return };
+    let writer = ["echo ", "printf ", "<<< "].iter().find_map(|word| {
+        let at = memchr::memmem::rfind(&text[line.start..line.start + bar], word.as_bytes())?;
+        Some(line.start + at + word.len())
+    });
+    let Some(from) = writer else { return };
+    let words = words(text, from..line.start + bar);
+    let is_value = |word: &&Range<usize>| !text[word.start..word.end].starts_with(b"-");
+    if let Some(word) = words.iter().find(is_value) {
+        push(text, word.clone(), "command-line-password", found);
+    }
 }
 
 fn push(text: &[u8], range: Range<usize>, rule: &'static str, found: &mut Vec<Found>) {

@@ -34,6 +34,9 @@ const SIGNS: [&str; 20] = [
     "provider",
 ];
 
+/// Words that stand for a password where the user is the token.
+const NO_PASSWORDS: [&[u8]; 2] = [b":x-oauth-basic", b":x-oauth-token"];
+
 /// Looks at a URL whose `://` ends at `end`.
 pub fn look_at_url(text: &[u8], start: usize, end: usize, found: &mut Vec<Found>) {
     let scheme = run_start(text, start, |byte| {
@@ -49,6 +52,13 @@ pub fn look_at_url(text: &[u8], start: usize, end: usize, found: &mut Vec<Found>
     let Some(at) = user_info_end(&text[end..stop]) else { return };
     let user_info = &text[end..end + at];
     let host = &text[end + at + 1..stop];
+    let user_alone = NO_PASSWORDS.iter().find_map(|word| user_info.strip_suffix(*word));
+    if let Some(user) = user_alone {
+        if user.len() >= 20 && looks_random(user) {
+            found.push(Found::new(end..end + user.len(), Kind::ApiKey, "url-token"));
+        }
+        return;
+    }
     match memchr::memchr(b':', user_info) {
         Some(colon) => {
             let (user, password) = (&user_info[..colon], &user_info[colon + 1..]);

@@ -21,11 +21,33 @@ pub fn look_at_basic(text: &[u8], start: usize, end: usize, found: &mut Vec<Foun
     if start > 0 && text[start - 1].is_ascii_alphanumeric() {
         return;
     }
+    let literal = start;
     let start = skip_blanks(text, end);
     let stop = run_end(text, start, |byte| is_base64_byte(byte) || byte == b'=');
-    if stop - start >= 8 && is_login(&text[start..stop]) {
+    let value = &text[start..stop];
+    let is_secret = is_login(value) || is_opaque(value) && is_header(&text[..literal]);
+    if value.len() >= 8 && is_secret {
         found.push(Found::new(start..stop, Kind::Password, "basic-authorization"));
     }
+}
+
+/// True when `before` ends with the name of the header that holds credentials.
+fn is_header(before: &[u8]) -> bool {
+    const HEADER: &[u8] = b"authorization";
+    let is_sign = |byte: &u8| matches!(byte, b' ' | b':' | b'=' | b'"' | b'\'' | b'`' | b'\\');
+    let name = before.iter().rposition(|byte| !is_sign(byte)).map_or(0, |last| last + 1);
+    let start = name.saturating_sub(HEADER.len());
+    before[start..name].eq_ignore_ascii_case(HEADER)
+}
+
+/// True when base64 decodes to no text, and so to something that only a program reads.
+fn is_opaque(encoded: &[u8]) -> bool {
+    const SHORTEST: usize = 16;
+    let is_text = |bytes: &Vec<u8>| bytes.iter().all(|byte| (0x20..0x7f).contains(byte));
+    encoded.len() >= SHORTEST
+        && looks_random(encoded)
+        && !is_placeholder(encoded)
+        && !LENIENT.decode(encoded).is_ok_and(|bytes| is_text(&bytes))
 }
 
 /// Logins that the standard and its pages show.

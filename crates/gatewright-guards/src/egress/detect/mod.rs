@@ -13,6 +13,7 @@ pub mod key_lines;
 mod names;
 mod path;
 mod path_windows;
+mod path_words;
 pub mod private_key;
 pub mod text;
 pub mod value;
@@ -21,7 +22,9 @@ mod value_span;
 
 pub use self::connection::may_have_user;
 pub use self::path::may_be_outside;
-pub use self::value_forms::{MEMBER, MEMBER_REACH, is_variable, member_key};
+pub use self::value_forms::{
+    DEFAULT_REACH, MEMBER, MEMBER_REACH, default_key, ends_with_default, is_variable, member_key,
+};
 use super::engine::Found;
 use super::redactor::RedactionContext;
 
@@ -88,13 +91,18 @@ pub enum Detector {
     Network,
     /// `file://`.
     FileUrl,
+    /// The scheme of a link that opens an editor.
+    EditorLink,
+    /// A home directory behind two slashes.
+    DoubledHome,
     /// The seam of a string concatenation, which may cut a literal in two.
     Seam,
 }
 
 /// The literals from which the detectors start, in lower case.
-const LITERALS: [(&str, Detector); 131] = [
+const LITERALS: [(&str, Detector); 149] = [
     ("private key", Detector::Pem),
+    ("private+key", Detector::Pem),
     ("putty-user-key-file-", Detector::Ppk),
     ("age-secret-key-1", Detector::Age),
     ("age-secret-key-pq-1", Detector::Age),
@@ -193,6 +201,13 @@ const LITERALS: [(&str, Detector); 131] = [
     ("!/", Detector::Slash),
     ("+/", Detector::Slash),
     ("-/", Detector::Slash),
+    ("-i/", Detector::Slash),
+    ("-l/", Detector::Slash),
+    ("-f/", Detector::Slash),
+    ("-b/", Detector::Slash),
+    ("-o/", Detector::Slash),
+    ("-c/", Detector::Slash),
+    ("isystem/", Detector::Slash),
     ("~/", Detector::Tilde),
     (" ~", Detector::Tilde),
     ("\"~", Detector::Tilde),
@@ -207,11 +222,21 @@ const LITERALS: [(&str, Detector); 131] = [
     ("|~", Detector::Tilde),
     ("+~", Detector::Tilde),
     ("-~", Detector::Tilde),
+    ("\t~", Detector::Tilde),
     ("\n~", Detector::Tilde),
     (":\\", Detector::Drive),
     (":/users/", Detector::Drive),
     ("\\\\", Detector::Network),
     ("file://", Detector::FileUrl),
+    ("vscode://", Detector::EditorLink),
+    ("vscode-insiders://", Detector::EditorLink),
+    ("vscode-remote://", Detector::EditorLink),
+    ("vscodium://", Detector::EditorLink),
+    ("cursor://", Detector::EditorLink),
+    ("windsurf://", Detector::EditorLink),
+    ("zed://", Detector::EditorLink),
+    ("//home/", Detector::DoubledHome),
+    ("//users/", Detector::DoubledHome),
     ("\" + \"", Detector::Seam),
     ("' + '", Detector::Seam),
     ("\"+\"", Detector::Seam),
@@ -273,7 +298,10 @@ impl Detector {
         context: &RedactionContext,
     ) -> bool {
         match self {
-            Detector::Slash => path::may_be_outside(text, end - 1, context),
+            Detector::Slash => {
+                path::may_be_outside(text, end - 1, context)
+                    || text[start] == b':' && context.workspace_root.is_some()
+            }
             Detector::Home => path::may_be_outside(text, start, context),
             Detector::Name => assignment::may_bind(text, start, end),
             Detector::Url => connection::may_have_user(text, end),
@@ -340,12 +368,19 @@ impl Detector {
             Detector::Program => cli::look_at_program(text, start, end, found),
             Detector::Identified => cli::look_at_identified(text, end, found),
             Detector::Call => cli::look_at_call(text, start, end, found),
-            Detector::Slash => path::look_at_unix(text, end - 1, context, found),
+            Detector::Slash => {
+                path::look_at_unix(text, end - 1, context, found);
+                if text[start] == b':' {
+                    path_windows::look_at_drive(text, start, context, found);
+                }
+            }
             Detector::Home => path::look_at_unix(text, start, context, found),
             Detector::Tilde => path::look_at_tilde(text, tilde_of(text, start), found),
             Detector::Drive => path_windows::look_at_drive(text, start, context, found),
             Detector::Network => path_windows::look_at_network(text, start, found),
             Detector::FileUrl => path::look_at_file_url(text, start, end, context, found),
+            Detector::EditorLink => path::look_at_editor_link(text, end, context, found),
+            Detector::DoubledHome => path::look_at_unix(text, start + 1, context, found),
         }
     }
 }

@@ -160,6 +160,7 @@ static DISQUALIFIERS: Words = Words::new(&[
     "thumbprint",
     "example",
     "csrf",
+    "publishable",
 ]);
 
 /// Words that, standing before `key`, make it the key of a table and the like.
@@ -235,6 +236,9 @@ pub fn classify(name: &[u8]) -> Option<NameClass> {
     let count = split(name, &mut folded, &mut words);
     let mut words = words.get(..count)?;
     let has_any = |list: &Words| words.iter().any(|word| list.contain(word));
+    if words.ends_with(&["hash", "salt"]) {
+        return Some(NameClass::Secret);
+    }
     if has_any(&HASHES) {
         return None;
     }
@@ -287,6 +291,7 @@ fn password_class(last: &str, before: Option<&str>) -> Option<NameClass> {
         || last.ends_with("passwort")
         || last.ends_with("pwd")
         || last.ends_with("userpass")
+        || last == "sshpass"
         || last.ends_with("dbpass")
         || last.ends_with("passwords")
         || (last == "word" && before == Some("pass"))
@@ -300,7 +305,7 @@ fn password_class(last: &str, before: Option<&str>) -> Option<NameClass> {
 }
 
 fn is_secret(last: &str, before: Option<&str>, words: &[&str]) -> bool {
-    const ENDINGS: [&str; 13] = [
+    const ENDINGS: [&str; 14] = [
         "secret",
         "token",
         "apikey",
@@ -314,6 +319,7 @@ fn is_secret(last: &str, before: Option<&str>, words: &[&str]) -> bool {
         "masterkey",
         "accountkey",
         "sharedkey",
+        "writekey",
     ];
     if ENDINGS.iter().any(|ending| last.ends_with(ending)) {
         return true;

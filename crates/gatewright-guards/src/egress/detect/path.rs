@@ -9,125 +9,11 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use super::path_windows::is_inside_windows_workspace;
+use super::path_words::{HOMES, STORAGE, SYSTEM};
 use super::text::{Words, ends_apart, line_around, run_end, run_start, starts_at};
 use crate::egress::engine::Found;
 use crate::egress::kind::Kind;
 use crate::egress::redactor::RedactionContext;
-
-/// First components that every system has and that name nobody.
-const SYSTEM: [&str; 30] = [
-    "usr",
-    "etc",
-    "dev",
-    "proc",
-    "sys",
-    "bin",
-    "sbin",
-    "lib",
-    "lib32",
-    "lib64",
-    "libx32",
-    "opt",
-    "run",
-    "boot",
-    "var",
-    "tmp",
-    "nix",
-    "snap",
-    "System",
-    "Library",
-    "Applications",
-    "app",
-    "kaniko",
-    "gnu",
-    "lost+found",
-    "cores",
-    "selinux",
-    "vmlinuz",
-    "Developer",
-    "github",
-];
-
-/// First components that hold people's files or mounted disks, and that no route begins with.
-const STORAGE: [&str; 46] = [
-    "srv",
-    "data",
-    "mnt",
-    "media",
-    "work",
-    "workspace",
-    "workspaces",
-    "projects",
-    "project",
-    "repos",
-    "code",
-    "build",
-    "builds",
-    "scratch",
-    "nfs",
-    "net",
-    "Volumes",
-    "vol",
-    "volume1",
-    "export",
-    "exports",
-    "storage",
-    "share",
-    "shares",
-    "shared",
-    "backup",
-    "backups",
-    "homes",
-    "u",
-    "people",
-    "afs",
-    "gpfs",
-    "lustre",
-    "cluster",
-    "efs",
-    "raid",
-    "tank",
-    "sdcard",
-    "home2",
-    "disk",
-    "disk1",
-    "ssd",
-    "mount",
-    "cygdrive",
-    "persist",
-    "archive",
-];
-
-/// Beginnings after which a person's name follows.
-const HOMES: [&str; 27] = [
-    "/home/",
-    "/Users/",
-    "/var/home/",
-    "/usr/home/",
-    "/export/home/",
-    "/mnt/c/Users/",
-    "/mnt/d/Users/",
-    "/cygdrive/c/Users/",
-    "/c/Users/",
-    "/d/Users/",
-    "/nfs/home/",
-    "/nfs/homes/",
-    "/net/home/",
-    "/homes/",
-    "/home1/",
-    "/home2/",
-    "/data/home/",
-    "/data/users/",
-    "/srv/home/",
-    "/srv/people/",
-    "/media/",
-    "/run/media/",
-    "/Volumes/Users/",
-    "/var/mail/",
-    "/u/home/",
-    "/System/Volumes/Data/Users/",
-    "/mnt/home/",
-];
 
 /// Looks at a path that starts with the slash at `slash`.
 pub fn look_at_unix(text: &[u8], slash: usize, context: &RedactionContext, found: &mut Vec<Found>) {
@@ -150,15 +36,34 @@ pub fn may_be_outside(text: &[u8], slash: usize, context: &RedactionContext) -> 
     }
     let rest = &text[slash..(slash + 64).min(text.len())];
     let rest = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
-    is_home(rest) || (context.workspace_root.is_some() && is_storage(rest, context))
+    is_home(rest)
+        || has_detour(rest)
+        || (context.workspace_root.is_some() && is_storage(rest, context))
+}
+
+/// True when a path has components that lead nowhere, or back.
+fn has_detour(path: &[u8]) -> bool {
+    let is_detour = |part: &[u8]| matches!(part, [b'/', b'/', _] | [b'/', b'.', b'/' | b'.']);
+    path.windows(3).any(is_detour)
+}
+
+/// The path without detours, by its text alone.
+fn straight(path: &[u8]) -> Vec<u8> {
+    let mut parts: Vec<&[u8]> = Vec::new();
+    for part in path.split(|byte| *byte == b'/') {
+        match part {
+            b"" | b"." => {}
+            b".." => drop(parts.pop()),
+            _ => parts.push(part),
+        }
+    }
+    parts.iter().flat_map(|part| [b"/", *part].concat()).collect()
 }
 
 /// True when the byte before a slash lets an absolute path begin.
 fn starts_a_path(text: &[u8], slash: usize) -> bool {
-    if !text
-        .get(slash + 1)
-        .is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_'))
-    {
+    let first = text.get(slash + 1);
+    if !first.is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_')) {
         return false;
     }
     let Some(before) = slash.checked_sub(1).map(|index| text[index]) else { return true };
@@ -166,11 +71,13 @@ fn starts_a_path(text: &[u8], slash: usize) -> bool {
         return true;
     }
     if before.is_ascii_alphanumeric() {
-        let flag = run_start(text, slash, |byte| byte.is_ascii_alphabetic());
-        let is_flag = flag > 0
-            && text[flag - 1] == b'-'
-            && matches!(&text[flag..slash], b"I" | b"L" | b"F" | b"B" | b"isystem" | b"o" | b"C");
-        return is_flag;
+        return follows_flag(text, slash);
+    }
+    if before == b'/' && is_doubled(text, slash) {
+        return true;
+    }
+    if before == b'@' && is_import(text, slash - 1) {
+        return false;
     }
     !matches!(
         before,
@@ -192,6 +99,22 @@ fn starts_a_path(text: &[u8], slash: usize) -> bool {
     )
 }
 
+/// True when a flag that takes a path at once ends at `at`, as in `-I/usr/include`.
+pub(super) fn follows_flag(text: &[u8], at: usize) -> bool {
+    const FLAGS: [&[u8]; 7] = [b"I", b"L", b"F", b"B", b"isystem", b"o", b"C"];
+    let flag = run_start(text, at, |byte| byte.is_ascii_alphabetic());
+    flag > 0 && text[flag - 1] == b'-' && FLAGS.contains(&&text[flag..at])
+}
+
+/// True when the slash at `at` is the second of two with which a path begins, not of a comment.
+fn is_doubled(text: &[u8], at: usize) -> bool {
+    let before = at.checked_sub(2).map(|index| text[index]);
+    let is_apart = before.is_none_or(|byte| {
+        byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'`' | b'=' | b'(' | b'[')
+    });
+    (is_apart || ends_apart(text, at - 1)) && is_home(&text[at..(at + 64).min(text.len())])
+}
+
 fn is_path_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric()
         || matches!(
@@ -207,7 +130,9 @@ fn path_end(text: &[u8], start: usize) -> usize {
         end = run_end(text, end, is_path_byte);
         if starts_at(text, end, b"\\ ") {
             end += 2;
-        } else if text.get(end) == Some(&b' ') && continues_after_blank(text, start, end, b'/') {
+        } else if text.get(end) == Some(&b' ') && continues_after_blank(text, start, end, b'/')
+            || is_apostrophe(text, start, end)
+        {
             end += 1;
         } else {
             break;
@@ -217,6 +142,18 @@ fn path_end(text: &[u8], start: usize) -> usize {
         end -= 1;
     }
     end
+}
+
+/// `/home/o'brien/x`: an apostrophe between two letters, in a path that no such sign begins.
+fn is_apostrophe(text: &[u8], start: usize, at: usize) -> bool {
+    let is_letter = |index: usize| text.get(index).is_some_and(u8::is_ascii_alphabetic);
+    let is_quoted = start > 0 && text[start - 1] == b'\'';
+    let next = run_end(text, at + 1, |byte| byte.is_ascii_alphanumeric());
+    text.get(at) == Some(&b'\'')
+        && !is_quoted
+        && is_letter(at - 1)
+        && is_letter(at + 1)
+        && text.get(next) == Some(&b'/')
 }
 
 /// `/Users/Jane Doe/x`: a blank belongs to a path when a capital and a separator follow.
@@ -242,6 +179,16 @@ pub(super) fn continues_after_blank(
 
 fn is_outside(text: &[u8], range: &Range<usize>, context: &RedactionContext) -> bool {
     let path = &text[range.clone()];
+    if !has_detour(path) {
+        return is_straight_outside(path, context);
+    }
+    // Behind a step back the rest may begin anywhere.
+    let mut steps = path.windows(4).enumerate().filter(|(_, part)| *part == b"/../");
+    is_straight_outside(&straight(path), context)
+        || steps.any(|(step, _)| is_home(&path[step + 3..]))
+}
+
+fn is_straight_outside(path: &[u8], context: &RedactionContext) -> bool {
     if is_inside_workspace(path, context) {
         return false;
     }
@@ -274,6 +221,7 @@ fn names_a_user(path: &[u8], context: &RedactionContext) -> bool {
 
 fn is_home(path: &[u8]) -> bool {
     if path.starts_with(b"/root/")
+        || path.starts_with(b"/var/root/")
         || path.starts_with(b"/private/var/folders/")
         || path.starts_with(b"/var/folders/")
     {
@@ -328,6 +276,7 @@ fn is_web_route(text: &[u8], slash: usize) -> bool {
 pub fn look_at_tilde(text: &[u8], tilde: usize, found: &mut Vec<Found>) {
     let before = tilde.checked_sub(1).map(|index| text[index]);
     let begins = ends_apart(text, tilde)
+        || follows_flag(text, tilde)
         || before.is_none_or(|byte| {
             byte.is_ascii_whitespace()
                 || matches!(
@@ -371,7 +320,7 @@ pub fn look_at_file_url(
 ) {
     let path = if starts_at(text, end, b"localhost/") { end + 9 } else { end };
     if text.get(path) != Some(&b'/') {
-        return;
+        return look_at_share(text, start, end, found);
     }
     let range = path..run_end(text, path, |byte| is_path_byte(byte) || byte == b':');
     let first = text[path + 1..range.end].split(|byte| *byte == b'/').next().unwrap_or_default();
@@ -386,6 +335,33 @@ pub fn look_at_file_url(
     }
     let end = path_end(text, path).max(if is_drive { range.end } else { 0 });
     push(start..end, found);
+}
+
+/// Looks at a link that opens an editor, whose scheme ends at `end`: `vscode://file/home/…`.
+pub fn look_at_editor_link(
+    text: &[u8],
+    end: usize,
+    context: &RedactionContext,
+    found: &mut Vec<Found>,
+) {
+    let is_place =
+        |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'+' | b'%');
+    let slash = run_end(text, end, is_place);
+    let range = slash..path_end(text, slash);
+    if text.get(slash) == Some(&b'/') && is_outside(text, &range, context) {
+        push(range, found);
+    }
+}
+
+/// Looks at a `file:` URL that names a machine, from `host` on, and a share of it.
+fn look_at_share(text: &[u8], start: usize, host: usize, found: &mut Vec<Found>) {
+    let is_host = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-');
+    let share = run_end(text, host, is_host);
+    let end = path_end(text, share);
+    let parts = text[share..end].split(|byte| *byte == b'/').filter(|part| !part.is_empty());
+    if share - host >= 2 && text.get(share) == Some(&b'/') && parts.count() >= 2 {
+        push(start..end, found);
+    }
 }
 
 pub(super) fn push(range: Range<usize>, found: &mut Vec<Found>) {

@@ -2,7 +2,7 @@
 //!
 //! Every one is hidden but those under the workspace and those of the system.
 
-use super::path::{continues_after_blank, is_under, push};
+use super::path::{continues_after_blank, follows_flag, is_under, push};
 use super::text::{ends_apart, run_end};
 use crate::egress::engine::Found;
 use crate::egress::redactor::RedactionContext;
@@ -19,7 +19,7 @@ pub fn look_at_drive(
         return;
     };
     let joins = drive > 0 && (text[drive - 1].is_ascii_alphanumeric() || text[drive - 1] == b'_');
-    if joins && !ends_apart(text, drive) {
+    if joins && !ends_apart(text, drive) && !follows_flag(text, drive) {
         return;
     }
     let first = run_end(text, colon + 1, |byte| matches!(byte, b'\\' | b'/'));
@@ -32,10 +32,14 @@ pub fn look_at_drive(
         return;
     }
     let forward = text[colon + 1] == b'/';
-    if forward && !component.eq_ignore_ascii_case(b"users") && context.workspace_root.is_none() {
+    let is_known = text[drive].is_ascii_uppercase() && context.workspace_root.is_some();
+    if forward && !component.eq_ignore_ascii_case(b"users") && !is_known {
         return;
     }
-    let range = drive..windows_end(text, first);
+    // Blanks belong to a name when a separator follows it.
+    let is_folder =
+        matches!(text.get(first_end), Some(b'\\' | b'/')) && text[first_end - 1] != b' ';
+    let range = drive..windows_end(text, if is_folder { first_end } else { first });
     if !is_inside_windows_workspace(&text[range.clone()], context)
         && has_two_parts(&text[first..range.end])
     {
@@ -109,7 +113,7 @@ pub(super) fn is_inside_windows_workspace(path: &[u8], context: &RedactionContex
 /// Looks at a network path, `\\server\share\…`, whose backslashes start at `start`.
 pub fn look_at_network(text: &[u8], start: usize, found: &mut Vec<Found>) {
     let joins = start > 0 && (text[start - 1] == b'\\' || text[start - 1].is_ascii_alphanumeric());
-    if joins && !ends_apart(text, start) {
+    if joins && !ends_apart(text, start) && !follows_flag(text, start) {
         return;
     }
     let server = run_end(text, start, |byte| byte == b'\\');

@@ -68,7 +68,7 @@ fn marker_start(text: &[u8], label: usize) -> Option<usize> {
     let floor = label.saturating_sub(48);
     let begin = floor + memchr::memmem::rfind(&text[floor..label], b"BEGIN")?;
     let is_label = |byte: &u8| {
-        byte.is_ascii_uppercase() || byte.is_ascii_digit() || matches!(byte, b' ' | b'_')
+        byte.is_ascii_uppercase() || byte.is_ascii_digit() || matches!(byte, b' ' | b'_' | b'+')
     };
     if !text[begin..label].iter().all(is_label) {
         return None;
@@ -208,7 +208,7 @@ pub fn closing_marker(line: &[u8]) -> Option<Range<usize>> {
         let start = run_start(line, dashes_end, |byte| byte == b'-');
         if dashes_end - start >= 2 {
             let label = run_end(line, end_word, |byte| {
-                byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b' '
+                byte.is_ascii_uppercase() || byte.is_ascii_digit() || matches!(byte, b' ' | b'+')
             });
             return Some(start..run_end(line, label, |byte| byte == b'-'));
         }
@@ -310,10 +310,27 @@ pub fn undecorated(line: &[u8]) -> &[u8] {
                 b' ' | b'\t' | b'+' | b'-' | b'>' | b'|' | b'"' | b'\'' | b'`' | b'#' | b'*' | b':',
             ) => core = &core[1..],
             Some(0xE2) if core.len() >= 3 => core = &core[3..],
+            Some(0x1b) if colour_length(core) > 0 => core = &core[colour_length(core)..],
             Some(_) if numbered => core = &core[digits..],
             _ => return core,
         }
     }
+}
+
+/// The length of the colour with which `text` begins, zero when none stands there.
+fn colour_length(text: &[u8]) -> usize {
+    if !text.starts_with(b"\x1b[") {
+        return 0;
+    }
+    let end = run_end(text, 2, |byte| byte.is_ascii_digit() || byte == b';');
+    if matches!(text.get(end), Some(b'm' | b'K')) { end + 1 } else { 0 }
+}
+
+/// Where the colour starts with which `text` ends.
+fn colour_start(text: &[u8]) -> Option<usize> {
+    let last = text.len().checked_sub(1)?;
+    let digits = run_start(text, last, |byte| byte.is_ascii_digit() || byte == b';');
+    text[..digits].ends_with(b"\x1b[").then(|| digits - 2)
 }
 
 /// How many bytes at the end of a line are decoration.
@@ -323,6 +340,9 @@ pub fn trailing(line: &[u8]) -> usize {
         let is_escape = end >= 2 && line[end - 2] == b'\\' && matches!(line[end - 1], b'n' | b'r');
         match line[end - 1] {
             _ if is_escape => end -= 2,
+            b'm' | b'K' if colour_start(&line[..end]).is_some() => {
+                end = colour_start(&line[..end]).unwrap_or(end);
+            }
             b' ' | b'\t' | b'\r' | b'"' | b'\'' | b'`' | b',' | b';' | b'.' | b'\\' | b')'
             | b'&' => end -= 1,
             b'+' if end >= 2 && matches!(line[end - 2], b' ' | b'"' | b'\'') => end -= 1,

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use memchr::memmem;
 
-use super::text::Words;
+use super::text::{Words, is_base64_byte};
 use crate::egress::catalogue::{dummy_reason, entropy, is_wordy};
 
 /// Words that stand where a secret would, and are none.
@@ -254,8 +254,11 @@ fn says_so(folded: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(folded) else { return false };
     // A prompt or label ends in punctuation.
     let text = text.trim_end_matches([':', '?', ' ']);
+    let bare = text.trim_matches('_');
     static PARTS: LazyLock<Words> = LazyLock::new(|| Words::new(&SAYINGS));
     PLAIN_WORDS.contains(&text)
+        || PLAIN_WORDS.contains(&bare)
+        || text.contains("='%s'")
         || PARTS.stand_in(text.as_bytes())
         || text.starts_with("my_")
         || text.starts_with("my-")
@@ -315,12 +318,21 @@ fn is_locator(value: &[u8]) -> bool {
         || value.starts_with(b"https://")
         || value.starts_with(b"./")
         || value.starts_with(b"../")
-        || value.starts_with(b"/")
+        || value.starts_with(b"/") && !is_long_base64(value)
         || matches!(value, [b'A'..=b'Z' | b'a'..=b'z', b':', b'\\' | b'/', ..])
         || value.starts_with(b"~/")
         || value.starts_with(b"urn:")
         || value.starts_with(b"sha256:")
         || value.starts_with(b"data:")
+}
+
+/// Something in base64 that happens to begin with a slash: one part of it is longer than names are.
+fn is_long_base64(value: &[u8]) -> bool {
+    const PART: usize = 20;
+    let is_digit = |byte: &u8| is_base64_byte(*byte) || *byte == b'=';
+    value.iter().all(is_digit)
+        && value.iter().filter(|byte| byte.is_ascii_digit()).count() >= 4
+        && value.split(|byte| *byte == b'/').any(|part| part.len() >= PART && !is_wordy(part))
 }
 
 fn is_file_name(value: &[u8]) -> bool {
@@ -333,6 +345,8 @@ fn is_file_name(value: &[u8]) -> bool {
 }
 
 fn is_date_or_version(value: &[u8]) -> bool {
+    // `^1.2.0` and `~1.2.0`: what versions will do.
+    let value = value.strip_prefix(b"^").or_else(|| value.strip_prefix(b"~")).unwrap_or(value);
     value.iter().all(|byte| {
         byte.is_ascii_digit()
             || matches!(byte, b'.' | b'-' | b':' | b'/' | b'T' | b'Z' | b'v' | b' ')
@@ -346,4 +360,44 @@ pub fn is_uuid(value: &[u8]) -> bool {
             8 | 13 | 18 | 23 => *byte == b'-',
             _ => byte.is_ascii_hexdigit(),
         })
+}
+
+/// A regular expression, which tokens of a grammar have.
+pub fn is_pattern(bytes: &[u8]) -> bool {
+    let has_sign = bytes.iter().any(|byte| matches!(byte, b'[' | b'\\' | b'('));
+    has_sign
+        && [b"[0-9".as_slice(), b"[1-9", b"[a-z", b"[A-Z", b"\\d", b"\\w", b"(?:"]
+            .iter()
+            .any(|sign| memchr::memmem::find(bytes, sign).is_some())
+}
+
+/// A plain token but for asterisks or for one sign that no key has: somebody made
+/// a part of it unreadable.
+pub fn is_partly_masked(bytes: &[u8]) -> bool {
+    const LONG: usize = 20;
+    const GENERATED: usize = 40;
+    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.+/=:~|".contains(byte);
+    let mut odd = bytes.iter().enumerate().filter(|(_, byte)| !is_plain(byte));
+    let Some((at, first)) = odd.next() else { return false };
+    match odd.next() {
+        None if b"!#^?@$&".contains(first) => {
+            // Frameworks give longer keys, in which such signs stand.
+            let is_own = bytes.starts_with(b"eyJ") || has_beginning(bytes);
+            let is_key = bytes.len() >= GENERATED && !is_own;
+            bytes.len() >= LONG && at > 1 && at + 2 < bytes.len() && !is_key
+        }
+        None => *first == b'*' && at > 0,
+        Some((_, second)) => {
+            *first == b'*' && *second == b'*' && odd.all(|(_, byte)| *byte == b'*')
+        }
+    }
+}
+
+/// `ghp_…`, `AKIA…`: letters before the rest, as keys have them that are known by their beginning.
+fn has_beginning(bytes: &[u8]) -> bool {
+    const REACH: usize = 12;
+    let head = &bytes[..bytes.len().min(REACH)];
+    let letters = head.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    let capitals = head.iter().take_while(|byte| byte.is_ascii_uppercase()).count();
+    letters >= 2 && matches!(head.get(letters), Some(b'_' | b'-' | b'.')) || capitals >= 4
 }

@@ -12,15 +12,40 @@ pub fn is_variable(text: &[u8], at: usize) -> bool {
     text[..at].ends_with(b"variable \"")
 }
 
-/// `{`, and first in the line below it `default = "…"`.
+/// How far behind its brace the value of a declaration may stand.
+pub const DEFAULT_REACH: usize = 240;
+
+/// `{`, and in a line below it `default = "…"`.
 pub fn default_below(text: &[u8], at: usize) -> Option<Value> {
     let open = skip_blanks(text, at);
-    let word = skip_space(text, open + 1);
-    if text.get(open) != Some(&b'{') || !starts_at(text, word, b"default") {
+    let key = default_key(text, open).filter(|_| text.get(open) == Some(&b'{'))?;
+    // Before something between them was hidden the two stood further apart.
+    if holds_placeholder(&text[open..key]) {
         return None;
     }
-    let equals = skip_blanks(text, word + b"default".len());
+    let equals = skip_blanks(text, key + DEFAULT.len());
     (text.get(equals) == Some(&b'=')).then(|| quoted(text, skip_blanks(text, equals + 1))).flatten()
+}
+
+const DEFAULT: &[u8] = b"default";
+
+/// Where `default` begins a line of the block that opens behind `at`.
+pub fn default_key(text: &[u8], at: usize) -> Option<usize> {
+    let near = &text[at..(at + DEFAULT_REACH).min(text.len())];
+    let near = &near[..memchr::memchr(b'}', near).unwrap_or(near.len())];
+    let begins = |offset: &usize| {
+        let blanks = near[..*offset].iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t'));
+        let line = offset - blanks.count();
+        near[..line].ends_with(b"\n")
+    };
+    memchr::memmem::find_iter(near, DEFAULT).find(begins).map(|offset| at + offset)
+}
+
+/// True when `before` ends as a line does in which the value of a declaration follows.
+pub fn ends_with_default(before: &[u8]) -> bool {
+    let name = before.strip_suffix(b"\"").map(<[u8]>::trim_ascii_end);
+    let name = name.and_then(|rest| rest.strip_suffix(b"=")).map(<[u8]>::trim_ascii_end);
+    name.is_some_and(|name| name.ends_with(DEFAULT))
 }
 
 /// How far behind its brace the value of an object with a name may stand.
@@ -131,3 +156,34 @@ pub fn enclosed(text: &[u8], at: usize, symbol: &[u8]) -> Option<Option<Value>> 
 /// Calls that leave the meaning of their argument as it is.
 const WRAPPERS: [&[u8]; 6] =
     [b"Some(", b"JSON.stringify(", b"SecretStr(", b"String(", b"Secret(", b"str("];
+
+/// `{ get; set; } = "…"` of a property.
+pub fn accessed(text: &[u8], brace: usize) -> Option<Value> {
+    const REACH: usize = 48;
+    let near = &text[brace..(brace + REACH).min(text.len())];
+    let close = brace + memchr::memchr(b'}', near)?;
+    let equals = skip_blanks(text, close + 1);
+    (text.get(equals) == Some(&b'=')).then(|| quoted(text, skip_blanks(text, equals + 1))).flatten()
+}
+
+/// True when `before` ends with a word behind which a name and its value stand apart.
+pub fn is_declared(before: &[u8]) -> bool {
+    const WORDS: [&[u8]; 15] = [
+        b"ENV ",
+        b"setenv ",
+        b"set -gx ",
+        b"set -x ",
+        b"#define ",
+        b"SetEnv ",
+        b"proxy_set_header ",
+        b"add_header ",
+        b"fastcgi_param ",
+        b"--secret ",
+        b"(setq ",
+        b"(defvar ",
+        b"(defconst ",
+        b"(defparameter ",
+        b"(define ",
+    ];
+    WORDS.iter().any(|word| before.ends_with(word))
+}

@@ -5,7 +5,8 @@ use std::ops::Range;
 use super::assignment::is_netrc_line;
 use super::text::{line_around, run_end, skip_blanks, skip_space, starts_at};
 use super::value_forms::{
-    default_argument, default_below, enclosed, is_variable, markup_value, property_list_value,
+    accessed, default_argument, default_below, enclosed, is_declared, is_variable, markup_value,
+    property_list_value,
 };
 
 /// The longest value without quotes; what runs on for longer is no secret with a name.
@@ -73,6 +74,9 @@ pub fn value_after(text: &[u8], name: &Range<usize>) -> Option<Value> {
         _ => {}
     }
     let operator = skip_blanks(text, at);
+    if starts_at(text, operator, b"{ get") {
+        return accessed(text, operator);
+    }
     if quoted_name
         && ["to ", "is ", "as "].iter().any(|word| starts_at(text, operator, word.as_bytes()))
     {
@@ -155,7 +159,8 @@ fn assigned(text: &[u8], name: &Range<usize>, name_end: usize, operator: usize) 
         return None;
     }
     let mut at = skip_blanks(text, skip_emphasis(text, end));
-    if let Some(value) = enclosed(text, at, symbol) {
+    let list = braced(text, name, at).filter(|_| symbol == b"=");
+    if let Some(value) = list.or_else(|| enclosed(text, at, symbol)) {
         return value;
     }
     if matches!(text.get(at), None | Some(b'\n' | b'\r')) {
@@ -193,6 +198,13 @@ fn assigned(text: &[u8], name: &Range<usize>, name_end: usize, operator: usize) 
     }
     let style = if symbol.contains(&b'=') { Style::Spaced } else { Style::Colon };
     rest_of_line(text, at, style)
+}
+
+/// `;name={value};`: a list of pairs has braces around what may hold its separator.
+fn braced(text: &[u8], name: &Range<usize>, at: usize) -> Option<Option<Value>> {
+    let is_pair = text[..name.start].ends_with(b";") && text.get(at) == Some(&b'{');
+    let is_inner = |byte| byte != b'}' && byte != b'\n';
+    is_pair.then(|| bounded(text, at + 1, Style::Query, is_inner))
 }
 
 /// `("…"`, with a line break before the quote or without.
@@ -365,7 +377,22 @@ fn spaced(text: &[u8], name: &Range<usize>, at: usize) -> Option<Value> {
         return quoted(text, at)
             .or_else(|| bounded(text, at, Style::Environment, |byte| !word_end(byte)));
     }
-    quoted(text, at).filter(|_| is_statement(text, name) || is_symbol(text, name.start))
+    quoted(text, at).filter(|value| {
+        is_statement(text, name)
+            || is_symbol(text, name.start)
+            || is_command(text, name) && ends_line(text, value.range.end + 1)
+    })
+}
+
+/// `storePassword 'value'`: a call without parentheses, alone on its line.
+///
+/// Dashes are in names of packages, behind which their version stands.
+fn is_command(text: &[u8], name: &Range<usize>) -> bool {
+    let line = line_around(text, name.start);
+    let before = &text[line.start..name.start];
+    !before.is_empty()
+        && before.iter().all(|byte| matches!(byte, b' ' | b'\t'))
+        && text[name.clone()].iter().all(u8::is_ascii_alphanumeric)
 }
 
 /// Names of passwords behind which the value stands after a blank.
@@ -386,28 +413,6 @@ fn is_symbol(text: &[u8], name: usize) -> bool {
     name > 0
         && text[name - 1] == b':'
         && (name == 1 || matches!(text[name - 2], b' ' | b'{' | b'(' | b'\n' | b','))
-}
-
-/// True when `before` ends with a word behind which a name and its value stand apart.
-pub fn is_declared(before: &[u8]) -> bool {
-    const WORDS: [&[u8]; 15] = [
-        b"ENV ",
-        b"setenv ",
-        b"set -gx ",
-        b"set -x ",
-        b"#define ",
-        b"SetEnv ",
-        b"proxy_set_header ",
-        b"add_header ",
-        b"fastcgi_param ",
-        b"--secret ",
-        b"(setq ",
-        b"(defvar ",
-        b"(defconst ",
-        b"(defparameter ",
-        b"(define ",
-    ];
-    WORDS.iter().any(|word| before.ends_with(word))
 }
 
 /// `PASSWORD 'value'` of SQL, `set(API_KEY "value")` of a build file.

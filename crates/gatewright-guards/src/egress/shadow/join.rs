@@ -41,6 +41,9 @@ fn seam_end(text: &[u8], at: usize, lists: &Lists<'_>) -> Option<usize> {
     if !matches!(quote, b'"' | b'\'' | b'`') || at == 0 {
         return None;
     }
+    if let Some(end) = bare_seam_end(text, at) {
+        return Some(end);
+    }
     let operator = skip_space(text, at + 1);
     let end = run_end(text, operator, |byte| {
         matches!(byte, b'+' | b'.' | b'&' | b'|' | b'\\' | b'<') || (byte == b',' && **lists)
@@ -58,6 +61,21 @@ fn seam_end(text: &[u8], at: usize, lists: &Lists<'_>) -> Option<usize> {
     Some(next + prefix + 1)
 }
 
+/// The end of the quotes at `at` when they join two words of a shell: `abc""def`, `'abc'"def"`.
+fn bare_seam_end(text: &[u8], at: usize) -> Option<usize> {
+    const MOST: usize = 6;
+    let near = text[at..].iter().take(MOST + 1);
+    let end = at + near.take_while(|byte| matches!(byte, b'"' | b'\'')).count();
+    let is_inner = |byte: Option<&u8>| byte.is_some_and(|byte| is_token(*byte) && *byte != b'=');
+    let is_seam = (2..=MOST).contains(&(end - at));
+    (is_seam && is_inner(text[..at].last()) && is_inner(text.get(end))).then_some(end)
+}
+
+/// True when quotes stand between two parts of a token of `text`.
+pub fn has_bare_seam(text: &[u8]) -> bool {
+    memchr::memchr2_iter(b'"', b'\'', text).any(|at| bare_seam_end(text, at).is_some())
+}
+
 /// The text without line breaks inside tokens. `None` when there are none.
 pub fn unwrapped(source: &View) -> Option<View> {
     let text = source.bytes();
@@ -68,11 +86,32 @@ pub fn unwrapped(source: &View) -> Option<View> {
             continue;
         }
         let next = skip_space(text, at);
-        if text.get(next).is_some_and(|byte| is_token(*byte)) && !begins_anew(text, next) {
-            breaks.push(at..next);
+        let next = number_end(text, next).unwrap_or(next);
+        let goes_on = text.get(next).is_some_and(|byte| is_token(*byte));
+        if goes_on && !begins_anew(text, next) {
+            breaks.push(soft_start(text, at, kept)..next);
         }
     }
     source.without(&breaks)
+}
+
+/// Where a line goes on behind its number, as editors and tools show it: `12→`.
+fn number_end(text: &[u8], at: usize) -> Option<usize> {
+    const MOST: usize = 6;
+    let end = run_end(text, at, |byte| byte.is_ascii_digit());
+    let length = match text.get(end..)? {
+        [b'\t', ..] => 1,
+        // Arrows and bars.
+        [0xE2, 0x86 | 0x94, _, ..] => 3,
+        _ => return None,
+    };
+    (1..=MOST).contains(&(end - at)).then(|| skip_space(text, end + length))
+}
+
+/// Where the break at `at` begins: an equals sign before it says that the line goes on.
+fn soft_start(text: &[u8], at: usize, kept: usize) -> usize {
+    let is_soft = at >= kept + 2 && text[at - 1] == b'=' && is_base64_byte(text[at - 2]);
+    at - usize::from(is_soft)
 }
 
 /// True when the line at `at` begins with a number of its own or with a name and a value.

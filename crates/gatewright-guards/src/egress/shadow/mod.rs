@@ -12,7 +12,7 @@ mod plain;
 use std::ops::Range;
 
 pub use decode::{SHORTEST_RUN, decoded, decoded_runs, promises_text};
-pub use join::{concatenated, ends_with_string, starts_with_string, unwrapped};
+pub use join::{concatenated, ends_with_string, has_bare_seam, starts_with_string, unwrapped};
 pub use marks::strange_marks;
 pub use plain::plain;
 

@@ -20,7 +20,7 @@ use self::runs::{RunSink, Runs};
 use self::short::ShortLiterals;
 use self::signs::Sign;
 use super::catalogue::Catalogue;
-use super::detect::{Detector, MEMBER, MEMBER_REACH};
+use super::detect::{DEFAULT_REACH, Detector, MEMBER, MEMBER_REACH, ends_with_default};
 use super::redactor::RedactionContext;
 use super::units::Ending;
 
@@ -94,7 +94,7 @@ impl Sparks {
         if ending == Ending::Open {
             // A value may still come, whose name would stand in the last line or open an object.
             let last = memchr::memrchr(b'\n', text).unwrap_or_default();
-            let last = last.min(text.len().saturating_sub(MEMBER_REACH));
+            let last = last.min(text.len().saturating_sub(DEFAULT_REACH.max(MEMBER_REACH)));
             let near = text.len().saturating_sub(4 * REACH);
             sparked.regions.push(line_start(text, last).max(near)..text.len());
         }
@@ -150,6 +150,10 @@ impl RunSink for Collector<'_> {
         if self.text[..run.start].ends_with(MEMBER) {
             // The name of the object may stand some lines above.
             let start = line_start(self.text, run.start.saturating_sub(MEMBER_REACH + 16));
+            self.sparked.regions.push(start..head.end);
+        }
+        if ends_with_default(&self.text[..run.start]) {
+            let start = line_start(self.text, run.start.saturating_sub(DEFAULT_REACH + 16));
             self.sparked.regions.push(start..head.end);
         }
         self.around(head);

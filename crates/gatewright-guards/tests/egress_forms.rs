@@ -1,0 +1,169 @@
+//! Forms in which secrets and paths stand in files, commands and logs, each with what must stay.
+
+use gatewright_guards::egress::{Catalogue, Kind, RedactionContext, Redactor};
+
+const TOKEN: &str = "q7Zx2mPv9LbT4sKd8RfW3nYc";
+const PASSWORD: &str = "xK9sd2Qw7Lp";
+
+/// Asserts that only what stands between `«` and `»` is hidden.
+fn only(redactor: &Redactor, marked: &str) {
+    let text = marked.replace(['«', '»'], "");
+    let redacted = redactor.redact(&text).text;
+    let mut expected = String::new();
+    let mut rest = marked;
+    while let Some((before, behind)) = rest.split_once('«') {
+        expected += before;
+        let (_, after) = behind.split_once('»').expect("a mark is closed");
+        let from = expected.len();
+        let kind = Kind::ALL.iter().find(|kind| {
+            redacted.get(from..).is_some_and(|shown| shown.starts_with(kind.placeholder()))
+        });
+        expected += kind.map_or("nothing hidden here", |kind| kind.placeholder());
+        rest = after;
+    }
+    assert_eq!(redacted, expected + rest, "in {text:?}");
+}
+
+fn in_workspace() -> Redactor {
+    let context = RedactionContext {
+        workspace_root: Some("/home/dev/proj/".to_owned()),
+        ..Default::default()
+    };
+    Redactor::new(Catalogue::built_in(), context)
+}
+
+#[test]
+fn passwords_are_hidden_where_commands_take_them() {
+    let redactor = Redactor::default();
+    for form in [
+        "mysql -u root -p'«@»' shop\n",
+        "cqlsh h -u cassandra -p «@»\n",
+        "openssl rsa -in k.pem -passin pass:«@» -out o.pem\n",
+        "keytool -list -keystore k.jks -storepass «@»\n",
+        "unzip -P «@» a.zip\n",
+        "snmpget -v3 -u u -A «@» -X «@» h oid\n",
+        "echo «@» | docker login -u u --password-stdin r.io\n",
+        "echo '«@»' | sudo -S apt update\n",
+        "export SSHPASS=«@»\n",
+        "        storePassword '«@»'\n        keyAlias 'a'\n",
+    ] {
+        only(&redactor, &form.replace('@', PASSWORD));
+    }
+    for form in [
+        "openssl rsa -in k.pem -passin env:KEY_PASS -out o.pem\n",
+        "unzip -P $ZIP_PASSWORD a.zip\n",
+        "echo done | sudo -n true\n",
+        "cat token.txt | docker login -u u --password-stdin r.io\n",
+    ] {
+        only(&redactor, form);
+    }
+}
+
+#[test]
+fn only_the_secret_of_an_address_is_hidden() {
+    let redactor = Redactor::default();
+    for form in [
+        "jdbc:sqlserver://sql:1433;user=sa;password={«#»};encrypt=true\n",
+        "DRIVER={PostgreSQL};SERVER=h;UID=u;PWD={«#»};DATABASE=d\n",
+        "databricks://token:«#»@adb-1.host.net?http_path=x\n",
+        "git clone 'https://gitlab+deploy-token-312644:«#»@gitlab.host/group/some-project-2'\n",
+        "https://«3f9a0c7be1d24856a0b9c8d7e6f5a4b3c2d1e0f9»:x-oauth-basic@github.com/a/b.git\n",
+        "arn:aws:secretsmanager:eu-west-1:123456789012:secret:prod/db-password-Nq9Udk\n",
+    ] {
+        only(&redactor, &form.replace('#', PASSWORD));
+    }
+}
+
+#[test]
+fn values_are_found_behind_accessors_and_among_other_settings() {
+    let redactor = Redactor::default();
+    for form in [
+        "public string ApiToken { get; set; } = \"«@»\";\n",
+        "variable \"api_token\" {\n  type        = string\n  description = \"of the service\"\n  default     = \"«@»\"\n}\n",
+        "$settings['hash_salt'] = '«@»';\n",
+        "jwt.sign(payload, '«@»', { expiresIn: '1h' })\n",
+        "SECRET_KEY = \"«@#@»\"\n",
+    ] {
+        only(&redactor, &form.replace('@', TOKEN));
+    }
+    for form in [
+        "jwt.sign(payload, 'secret', { expiresIn: '1h' })\n",
+        "variable \"api_token\" {\n  type    = string\n  default = \"\"\n}\n",
+        "[user]\n\tsigningkey = 03C94FC4C2EEC519\n",
+        "  dependencies:\n    parse-passwd \"^1.0.0\"\n    passwd \"~1.2.0\"\n",
+        "{\"orderKey\":\"80133e51-587e-4628-9c44-bc56d3946ba4\"}\n",
+    ] {
+        only(&redactor, form);
+    }
+}
+
+#[test]
+fn a_key_in_colours_is_hidden_whole() {
+    let body = "MIIEpAIBAAKCAQEA7bq2vX3n0y0Zq8aFh1Jc5m2s9w4KfYtP1lR6uE8oVxB3dGzN";
+    let key = format!(
+        "-----BEGIN RSA PRIVATE KEY-----\n{body}\nQwErTyUiOpAsDfGhJkLzXc\n-----END RSA PRIVATE KEY-----"
+    );
+    let text: String = key.lines().map(|line| format!("\x1b[32m+{line}\x1b[m\n")).collect();
+    let redacted = Redactor::default().redact(&text).text;
+    assert!(!redacted.contains("QwErTyUiOp") && !redacted.contains(&body[..12]), "{redacted:?}");
+}
+
+#[test]
+fn tokens_are_seen_through_the_joints_of_shells_and_mails() {
+    let token = "xoxb-123456789012-1234567890123-q7Zx2mPv9LbT4sKd8RfW3nYc";
+    for (head, tail) in [12, 20, 31].map(|at| token.split_at(at)) {
+        for joint in ["\"\"", "'\"", "=\n", "=\r\n", "\n   2\u{2192}", "\n     2\t"] {
+            let redacted = Redactor::default().redact(&format!("T={head}{joint}{tail}\n")).text;
+            let is_gone = !redacted.contains(head) && !redacted.contains(tail);
+            assert!(is_gone, "{joint:?}: {redacted:?}");
+        }
+    }
+}
+
+#[test]
+fn paths_outside_are_hidden_whatever_their_detours() {
+    let redactor = in_workspace();
+    for path in [
+        "/home/o'brien/x.txt",
+        "/var/root/x",
+        "C:\\Documents and Settings\\Walter\\x",
+        "D:/clients/acme/x.sln",
+        "file://srv/share/walter/x",
+        "vscode://file/home/walter/x.ts",
+        "/tmp/../home/walter/x",
+        "/proc/self/cwd/../../home/walter/x",
+        "/home/dev/proj/../other/x",
+        "-I/data/home/peggy/include",
+        "-IC:\\Users\\Walter\\include",
+        "//home/walter//x",
+    ] {
+        let redacted = redactor.redact(&format!("open {path}\n")).text;
+        let hidden = ["brien", "root", "Walter", "clients", "walter", "other", "peggy"];
+        assert!(!hidden.iter().any(|part| redacted.contains(part)), "{redacted:?}");
+    }
+    for path in [
+        "/home/dev/proj/docs/../src/x.rs",
+        "/home/dev/proj/./src/x.rs",
+        "https://host.example/home/alice",
+        "import x from '@/home/alice'",
+        "// home/of the brave",
+        "/usr/share/../lib/x",
+        "vscode://settings/editor.fontSize",
+    ] {
+        only(&redactor, &format!("open {path}\n"));
+    }
+}
+
+#[test]
+fn what_stands_in_the_middle_of_a_picture_is_no_token() {
+    let blob = "AAJwPV1QAAAAHA9X8QAAAAb4RwBPA3AEZAADAAcAEwAfACsANwAAQRUhNQEVITUB".repeat(3);
+    only(&Redactor::default(), &format!("url(data:font/woff2;base64,{blob}/EAA{blob})\n"));
+}
+
+#[test]
+fn text_behind_a_key_is_read_with_the_line_that_the_key_began_on() {
+    let text = "private_key_idAGE-SECRET-KEY-1\"\u{ff41}user:pw@n8wGM3NRBrtCEaOqkVUo46zhaEBgcZox4BnYsmF5OtkDKrAsF8COaWAUMc11Oq1Av0Ha6pUSvJMnu\n-----END RSA PRIVATE KEY-----xoxb-- MIIEpAIBAAKCAQEA&#65;49d90930\" +\n\"h6eI5DQw/FZdnSCU1tRGk+aGGiBRyRwjqbzsbZv2T9Cdjh8pLxaS8HtOxpOsTYGhMbCHICX9o";
+    let redactor = Redactor::default();
+    let once = redactor.redact(text).text;
+    assert_eq!(redactor.redact(&once).text, once);
+}
