@@ -117,11 +117,10 @@ fn mapped(text: &str, from: &str, to: &str) -> String {
 }
 
 /// Disguises beside those of [`crate::disguises`]; each gives the whole right side of an assignment.
-pub const DISGUISES: [Disguise; 26] = [
+pub const DISGUISES: [Disguise; 25] = [
     ("wrapped base64", |text, _| {
         pieces(&STANDARD.encode(format!("value: {text}\n")), 3).join("\n")
     }),
-    ("base64 data url", |text, _| format!("data:text/plain;base64,{}", STANDARD.encode(text))),
     ("hex with spaces", |text, _| {
         text.bytes().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ")
     }),

@@ -21,11 +21,11 @@ pub const CLEAR: &[(&str, &str)] = &[
     ("npm lock", "      \"integrity\": \"sha512-<b86>==\",\n"),
     (
         "npm lock entry",
-        "    \"node_modules/jsonwebtoken\": {\n      \"version\": \"9.0.2\",\n      \"resolved\": \"https://registry.npmjs.org/jsonwebtoken/-/jsonwebtoken-9.0.2.tgz\",\n      \"integrity\": \"sha512-<b86>==\"\n",
+        "    \"node_modules/jsonwebtoken\": {\n      \"version\": \"9.0.2\",\n      \"resolved\": \"https://registry.npm.host/jsonwebtoken/-/jsonwebtoken-9.0.2.tgz\",\n      \"integrity\": \"sha512-<b86>==\"\n",
     ),
     (
         "yarn lock",
-        "  resolved \"https://registry.yarnpkg.com/js-tokens/-/js-tokens-4.0.0.tgz#<h40>\"\n  integrity sha512-<b86>==\n",
+        "  resolved \"https://registry.yarn.host/js-tokens/-/js-tokens-4.0.0.tgz#<h40>\"\n  integrity sha512-<b86>==\n",
     ),
     ("yarn berry", "  checksum: 10c0/<h128>\n"),
     ("pnpm lock", "    resolution: {integrity: sha512-<b86>==}\n"),
@@ -37,7 +37,7 @@ pub const CLEAR: &[(&str, &str)] = &[
     ("poetry lock", "    {file = \"keyring-24.0.0-py3-none-any.whl\", hash = \"sha256:<h64>\"},\n"),
     (
         "uv lock",
-        "wheels = [\n    { url = \"https://files.pythonhosted.org/packages/<h2>/<h2>/<h60>/pyjwt-2.8.0-py3-none-any.whl\", hash = \"sha256:<h64>\", size = 22591 },\n]\n",
+        "wheels = [\n    { url = \"https://files.pypi.host/packages/<h2>/<h2>/<h60>/pyjwt-2.8.0-py3-none-any.whl\", hash = \"sha256:<h64>\", size = 22591 },\n]\n",
     ),
     ("pip hash", "pyjwt==2.8.0 \\\n    --hash=sha256:<h64> \\\n    --hash=sha256:<h64>\n"),
     (
@@ -151,11 +151,9 @@ pub const CLEAR: &[(&str, &str)] = &[
         "{\"kty\":\"RSA\",\"kid\":\"<w43>\",\"use\":\"sig\",\"n\":\"<w342>\",\"e\":\"AQAB\"}\n",
     ),
     ("stripe public", "STRIPE_PUBLISHABLE_KEY=pk_live_<n24>\n"),
-    ("mapbox public", "mapboxgl.accessToken = 'pk.eyJ1Ijoi<n60>.<w22>'\n"),
     ("recaptcha site", "<div class=\"g-recaptcha\" data-sitekey=\"6L<w38>\"></div>\n"),
     ("analytics", "gtag('config', 'G-<A10>'); ga('create', 'UA-12345678-1')\n"),
     ("sentry public dsn", "Sentry.init({ dsn: 'https://<h32>@o12345.ingest.sentry.io/67890' })\n"),
-    ("twilio sid", "account_sid = \"AC<h32>\"\n"),
     ("google client id", "client_id: 123456789012-<a32>.apps.googleusercontent.com\n"),
     ("azure ids", "tenant_id = \"<U>\"\nsubscription_id = \"<U>\"\nclient_id = \"<U>\"\n"),
     ("arn", "arn:aws:kms:eu-west-1:123456789012:key/<U>\n"),

@@ -95,7 +95,7 @@ fn is_exact(marked: &str, redacted: &str) -> bool {
         let kept = if index == 0 { part } else { part.split_once('»').map_or("", |pair| pair.1) };
         if index > 0 {
             let placeholder =
-                Kind::ALL.iter().find_map(|kind| rest.strip_prefix(&kind.placeholder()));
+                Kind::ALL.iter().find_map(|kind| rest.strip_prefix(kind.placeholder()));
             let Some(behind) = placeholder else { return false };
             rest = behind;
         }
@@ -109,16 +109,17 @@ fn connections(redactor: &Redactor, random: &mut Random, scores: &mut Scores) {
     let around =
         [("", ""), ("DATABASE_URL=", ""), ("    url: ", ""), ("12\u{2192}", ""), ("+", "")];
     for template in CONNECTIONS {
+        let what = template.trim_end();
         for _ in 0..TIMES {
             let (before, after) = random.pick(&around);
             let (marked, secrets) = made(&format!("{before}{template}{after}"), random);
             let text = marked.replace(['«', '»'], "");
             for secret in &secrets {
-                scores.hidden(redactor, "fifth set, connection", template, &text, secret);
+                scores.hidden(redactor, "fifth set, connection", what, &text, secret);
             }
             let redacted = redactor.redact(&text).text;
             let right = is_exact(&marked, &redacted);
-            scores.judged("fifth set, connection exact", template, right, &text, &redacted);
+            scores.judged("fifth set, connection exact", what, right, &text, &redacted);
         }
     }
 }

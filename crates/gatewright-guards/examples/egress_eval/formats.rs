@@ -187,6 +187,7 @@ pub const FORMATS: [(&str, &str); 176] = [
 
 const WORD: &str = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_";
 const BASE32: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+const BASE58: &str = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const BECH32: &str = "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L";
 
 /// A value of a format.
@@ -207,7 +208,7 @@ pub fn value_or_text(template: &str, random: &mut Random) -> String {
     let is_class = |part: &str| {
         let (kind, count) = part.split_at_checked(1).unwrap_or_default();
         part == "U"
-            || "dhHlaAmnwb2r".contains(kind)
+            || "dhHlaAmnwb2rcsq".contains(kind)
                 && !count.is_empty()
                 && count.bytes().all(|byte| byte.is_ascii_digit())
     };
@@ -245,6 +246,8 @@ fn part(class: &str, random: &mut Random) -> String {
         "b" => random.text(&format!("{ALNUM}+/"), count),
         "2" => random.text(BASE32, count),
         "r" => random.text(BECH32, count),
+        "q" => random.text(BECH32, count).to_ascii_lowercase(),
+        "s" => random.text(BASE58, count),
         "U" => random.uuid(),
         "c" => with_checksum(&random.text(ALNUM, count - 6)),
         _ => String::new(),
