@@ -4,6 +4,9 @@
 #[path = "references/tree.rs"]
 mod tree;
 
+#[path = "references/assemblies.rs"]
+mod assemblies;
+
 #[path = "references/bounds.rs"]
 mod bounds;
 

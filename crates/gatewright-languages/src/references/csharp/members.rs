@@ -59,7 +59,9 @@ impl Checker<'_> {
     }
 
     fn is_extension(&self, member: &str) -> bool {
-        Framework::get().extensions.contains(member) || self.view.is_extension(member)
+        Framework::get().extensions.contains(member)
+            || self.view.is_extension(member)
+            || self.view.packages().is_extension(member)
     }
 
     /// The types of .NET that a name can mean here.
@@ -79,7 +81,8 @@ impl Checker<'_> {
         let class = self.alias(class).unwrap_or(class);
         let own = self.view.types(class);
         let known = self.known(class);
-        if own.is_empty() && known.is_empty() {
+        let installed = self.view.packages().types(class);
+        if own.is_empty() && known.is_empty() && installed.is_empty() {
             return Answer::Unknown(BASE);
         }
         let mut unknown = None;
@@ -103,6 +106,14 @@ impl Checker<'_> {
                 Some(_) => {}
                 None if own.is_empty() => unknown = Some("type whose members are not known"),
                 None => {}
+            }
+        }
+        for found in installed {
+            waiting.extend(found.bases.iter().map(|base| base.to_string()));
+            match &found.members {
+                Some(members) if members.contains(member) => return Answer::Exists,
+                Some(_) => {}
+                None => unknown = Some("type whose members are not known"),
             }
         }
         unknown.map_or(Answer::Missing, Answer::Unknown)
@@ -132,6 +143,12 @@ impl Checker<'_> {
                     return Some(None);
                 }
             }
+            for offered in self.view.packages().types(&class) {
+                waiting.extend(offered.bases.iter().map(|base| base.to_string()));
+                if offered.members.as_ref().is_none_or(|members| members.contains(name)) {
+                    return Some(None);
+                }
+            }
         }
         found
     }
@@ -152,6 +169,10 @@ impl Checker<'_> {
             for known in self.known(&class) {
                 waiting.extend(known.bases.iter().map(|base| (*base).to_owned()));
                 names.extend(known.members.iter().flatten().map(|name| (*name).to_owned()));
+            }
+            for offered in self.view.packages().types(&class) {
+                waiting.extend(offered.bases.iter().map(|base| base.to_string()));
+                names.extend(offered.members.iter().flatten().map(|name| name.to_string()));
             }
         }
         names

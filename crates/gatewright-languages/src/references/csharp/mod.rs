@@ -3,16 +3,20 @@
 //! [`scan`] reads what every file of the workspace declares, [`project`] keeps
 //! it, [`walk`] reads what the changed file uses, [`framework`] knows what comes
 //! with .NET. A name is missing when all places where it could be declared are
-//! known. Packages are not read: a file that uses one is open to their names.
+//! known. [`packages`] reads those that are installed; a file that uses another is open to its names.
 
+mod assembly;
 mod branches;
 mod facts;
 mod framework;
 mod heads;
 mod lex;
+mod manifests;
 mod members;
+mod packages;
 mod project;
 mod scan;
+mod tables;
 mod walk;
 
 use std::ops::Range;
@@ -115,6 +119,7 @@ impl<'a> Checker<'a> {
         for namespace in all {
             let is_known = self.view.has_namespace(namespace)
                 || project::is_closed_framework(namespace)
+                || self.is_installed(namespace)
                 || self.namespace(namespace) == Answer::Missing;
             if !is_known {
                 return Some("namespace of a package");
@@ -171,12 +176,26 @@ impl<'a> Checker<'a> {
     }
 
     fn has_namespace(&self, name: &str) -> bool {
-        self.view.has_namespace(name) || Framework::get().namespaces.contains(name)
+        self.view.has_namespace(name)
+            || Framework::get().namespaces.contains(name)
+            || self.view.packages().has_namespace(name)
+    }
+
+    /// Whether a namespace is one of installed packages, and of no other.
+    fn is_installed(&self, namespace: &str) -> bool {
+        self.view.packages().has_namespace(namespace) && !self.view.is_declared_package(namespace)
+    }
+
+    /// Names that are near enough to be meant.
+    fn type_names(&self) -> Vec<String> {
+        let all = self.view.type_names().chain(self.view.packages().type_names());
+        all.map(str::to_owned).collect()
     }
 
     fn is_type(&self, name: &str) -> bool {
         !self.view.types(name).is_empty()
             || !Framework::get().types(name).is_empty()
+            || self.view.packages().has_type(name)
             || self.alias(name).is_some()
     }
 
@@ -213,7 +232,7 @@ impl<'a> Checker<'a> {
         if let Some(reason) = self.open.or_else(|| self.open_base(offset)) {
             return self.found.unknown(reason);
         }
-        let names: Vec<String> = self.view.type_names().map(str::to_owned).collect();
+        let names = self.type_names();
         self.found.missing(name, Kind::Class, offset, names.iter().map(String::as_str));
     }
 
@@ -244,7 +263,8 @@ impl<'a> Checker<'a> {
         }
         let container = path.rsplit_once('.').map_or("", |(container, _)| container);
         let is_closed = self.view.has_namespace(container) && !self.view.is_shared(container)
-            || project::is_closed_framework(container);
+            || project::is_closed_framework(container)
+            || self.is_installed(container);
         if !is_closed && self.view.types(last(container)).is_empty() {
             return self.found.unknown("type of a package");
         }
@@ -253,7 +273,7 @@ impl<'a> Checker<'a> {
         {
             return self.found.unknown("type of a package");
         }
-        let names: Vec<String> = self.view.type_names().map(str::to_owned).collect();
+        let names = self.type_names();
         self.found.missing(name, Kind::Class, offset, names.iter().map(String::as_str));
     }
 
@@ -360,7 +380,7 @@ impl<'a> Checker<'a> {
         if !root.starts_with(char::is_uppercase) {
             return self.found.unknown("name that is no type");
         }
-        let names: Vec<String> = self.view.type_names().map(str::to_owned).collect();
+        let names = self.type_names();
         self.found.missing(root, Kind::Class, offsets.0, names.iter().map(String::as_str));
     }
 

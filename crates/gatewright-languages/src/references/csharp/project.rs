@@ -6,10 +6,12 @@
 //! their content).
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use super::facts::{Declared, Name, Type};
 use super::framework::Framework;
+use super::manifests::{self, Named};
+use super::packages::Packages;
 use super::scan;
 use crate::references::session::{Place, Session};
 use crate::references::words;
@@ -22,10 +24,11 @@ pub(super) struct Project {
     namespaces: HashMap<Name, Vec<String>>,
     extensions: HashMap<Name, Vec<String>>,
     global_usings: Vec<Name>,
-    /// The packages and assemblies that project files name, in lower case.
-    packages: HashSet<String>,
+    /// The packages that are named or needed and not known whole, in lower case.
+    open: HashSet<String>,
     /// The projects and assemblies of the workspace, in lower case.
     projects: HashSet<String>,
+    packages: Packages,
 }
 
 /// The workspace as a change leaves it.
@@ -35,17 +38,6 @@ pub(super) struct View {
     changed: HashMap<String, Arc<Declared>>,
 }
 
-/// What stands before the name of a package in a project file, in lower case.
-const PACKAGE_KEYS: [&str; 8] = [
-    "<packagereference include=\"",
-    "<packagereference update=\"",
-    "<packageversion include=\"",
-    "<globalpackagereference include=\"",
-    "<reference include=\"",
-    "<package id=\"",
-    "<dependency id=\"",
-    "nuget ",
-];
 const SALT: &str = "csharp declared";
 
 impl View {
@@ -101,7 +93,12 @@ impl View {
             || self.changed.values().any(|file| below(file))
     }
 
-    /// Whether a namespace is declared itself.
+    /// What the packages bring that are installed.
+    pub(super) fn packages(&self) -> &Packages {
+        &self.project.packages
+    }
+
+    /// Whether a method extends types other than its own.
     pub(super) fn is_extension(&self, name: &str) -> bool {
         let known = self.project.extensions.get(name).into_iter().flatten();
         known.into_iter().any(|path| !self.changed.contains_key(path))
@@ -131,7 +128,7 @@ impl View {
         let namespace = namespace.to_lowercase();
         let (first, rest) = namespace.split_once('.').unwrap_or((&namespace, ""));
         let second = rest.split('.').next().unwrap_or_default();
-        self.project.packages.iter().any(|package| match first {
+        self.project.open.iter().any(|package| match first {
             // The packages of tests are known by their names.
             "nunit" | "xunit" if Framework::get().has_root(first) => false,
             "system" => is_below(&namespace, package) || is_below(package, &namespace),
@@ -141,14 +138,14 @@ impl View {
     }
 
     pub(super) fn has_manifest(&self) -> bool {
-        !self.project.packages.is_empty() || !self.project.projects.is_empty()
+        !self.project.projects.is_empty()
     }
 
     /// Whether types of a namespace may come from a package of the same name.
     pub(super) fn is_shared(&self, namespace: &str) -> bool {
         !Framework::get().namespaces.contains(namespace) && {
             let name = namespace.to_lowercase();
-            self.project.packages.contains(&name) && !self.project.projects.contains(&name)
+            self.project.open.contains(&name) && !self.project.projects.contains(&name)
         }
     }
 }
@@ -164,39 +161,23 @@ fn declared(session: &Session<'_>, bytes: &[u8]) -> Arc<Declared> {
 
 impl Project {
     fn read(session: &Session<'_>) -> Option<Self> {
-        let mut project = Self::default();
+        let (mut project, mut named) = (Self::default(), Named::default());
         for path in session.disk_files()?.iter() {
             let name = path.rsplit('/').next().unwrap_or(path);
             if name.ends_with(".cs") {
                 let Some(file) = session.kept(path, scan::declared) else { continue };
                 project.add(path, file);
-            } else if is_manifest(name)
+            } else if manifests::is_manifest(name)
                 && let Some(bytes) = session.read_base(path)
             {
-                project.manifest(name, &bytes);
+                named.read(path, &bytes);
             }
         }
+        project.global_usings.append(&mut named.global_usings);
+        project.packages = Packages::read(session, &named);
+        project.open = project.packages.open(&named);
+        project.projects = named.projects;
         Some(project)
-    }
-
-    fn manifest(&mut self, name: &str, bytes: &[u8]) {
-        self.global_usings.extend(values(bytes, "<Using Include=\"", b'"').map(Into::into));
-        let text = String::from_utf8_lossy(bytes).to_lowercase();
-        let text = text.as_bytes();
-        let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-        self.projects.insert(stem.to_lowercase());
-        self.projects.extend(values(text, "<assemblyname>", b'<').map(str::to_owned));
-        if name.ends_with(".sln") {
-            return;
-        }
-        let is_json = name.ends_with(".json") || name.ends_with(".asmdef");
-        let keys: &[&str] = if is_json { &["\""] } else { &PACKAGE_KEYS };
-        for key in keys {
-            let end = if *key == "nuget " { b' ' } else { b'"' };
-            let ids = values(text, key, end).map(|id| id.split(',').next().unwrap_or(id).trim());
-            let ids = ids.filter(|id| is_identity(id) && !is_framework(id));
-            self.packages.extend(ids.map(str::to_owned));
-        }
     }
 
     fn add(&mut self, path: &str, file: Arc<Declared>) {
@@ -216,38 +197,6 @@ impl Project {
         self.global_usings.extend(global.map(|using| using.name.clone()));
         self.files.insert(path.to_owned(), file);
     }
-}
-
-fn is_manifest(name: &str) -> bool {
-    const ENDS: [&str; 6] = ["proj", ".props", ".targets", ".nuspec", ".asmdef", ".sln"];
-    ENDS.iter().any(|end| name.ends_with(end))
-        || name.starts_with("packages.")
-        || name.starts_with("paket.")
-        || matches!(name, "project.json" | "manifest.json" | "global.json")
-}
-
-/// What stands between a key and an end.
-fn values<'a>(text: &'a [u8], key: &'a str, end: u8) -> impl Iterator<Item = &'a str> {
-    memchr::memmem::find_iter(text, key.as_bytes()).filter_map(move |start| {
-        let rest = &text[start + key.len()..];
-        let rest = &rest[..rest.len().min(200)];
-        let length = memchr::memchr(end, rest)?;
-        std::str::from_utf8(&rest[..length]).ok()
-    })
-}
-
-/// Whether an assembly comes with .NET.
-fn is_framework(id: &str) -> bool {
-    static NAMES: OnceLock<HashSet<String>> = OnceLock::new();
-    let names = NAMES.get_or_init(|| {
-        Framework::get().namespaces.iter().map(|name| name.to_lowercase()).collect()
-    });
-    matches!(id, "mscorlib" | "netstandard") || names.contains(id) && id.starts_with("system")
-}
-
-fn is_identity(id: &str) -> bool {
-    !id.is_empty()
-        && id.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_'))
 }
 
 /// Files from which a build makes code.
