@@ -219,3 +219,26 @@ void f(int graph) {
 ";
     assert_eq!(check("src/history.cc", text), Vec::<String>::new());
 }
+
+#[test]
+fn files_for_another_system_include_its_headers() {
+    let text =
+        "#include <ws2tcpip.h>\n#include <accctrl.h>\n#include <fastio/deep.h>\nint f(void);\n";
+    assert_eq!(check("src/service.c", text), ["3 package fastio/deep.h"]);
+    let text = "#include <stdio.h>\n#include <accctrl.h>\nint f(void);\n";
+    assert_eq!(check("src/service.c", text), ["2 package accctrl.h"]);
+}
+
+#[test]
+fn names_that_begin_like_a_library_are_its_own_though_the_file_begins_so_too() {
+    let text = "\
+#include <perl.h>
+void perl_close(void) {}
+int perl_main(void) {
+    perl_construct(0);
+    perl_parse(0);
+    return perl_run(0);
+}
+";
+    assert_eq!(check("src/iperl.c", text), Vec::<String>::new());
+}

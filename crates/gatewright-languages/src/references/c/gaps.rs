@@ -69,7 +69,11 @@ impl Gaps {
     pub(super) fn new(reached: &Reached, file: &CFile) -> Self {
         let all = reached.gaps.iter().chain(&reached.conditional_gaps);
         let mut stems = stems(all.map(String::as_str));
-        stems.retain(|stem| !is_own(stem, file));
+        let is_asked = |stem: &str| {
+            let mut systems = file.includes.iter().filter(|include| include.is_system);
+            systems.any(|include| include.path.to_lowercase().starts_with(stem))
+        };
+        stems.retain(|stem| is_asked(stem) || !is_own(stem, file));
         Self {
             stems,
             has_system: reached.gaps.iter().any(|path| library::is_elsewhere(path)),
