@@ -225,3 +225,13 @@ fn deep_and_broken_text_is_answered() {
                   func main() { x.z(); a{}.q() }\n";
     assert!(Tree::new(PROJECT).write("cmd/cyclic.go", cyclic).missing.is_empty());
 }
+
+#[test]
+fn a_module_that_its_own_sums_list_is_still_its_own() {
+    let sums = "--- go.sum\nexample.com/other v1.0.0 h1:x\nexample.com/shop v1.0.0 h1:x\n\
+        example.com/shop/inner v1.0.0 h1:x\n";
+    let tree = Tree::new(&format!("{PROJECT}{sums}"));
+    let text = "package web\n\nimport (\n\t\"example.com/shop/inner/deep\"\n\t\"example.com/shop/nowhere\"\n\
+        )\n\nvar _, _ = deep.X, nowhere.Y\n";
+    assert_eq!(missing(&tree.write("web/new.go", text)), ["5 module example.com/shop/nowhere"]);
+}

@@ -184,12 +184,14 @@ impl<'a> Modules<'a> {
             let rest = below(path, name).unwrap_or_default();
             return Some(self.installed(name, version, rest));
         }
-        below(path, &module.path).map(|rest| self.own(folder, path, rest))
+        below(path, &module.path).map(|rest| self.own(module, folder, rest))
     }
 
     /// A path below the module's own one where there is no Go file.
-    fn own(&self, folder: &Place, path: &str, rest: &str) -> Found {
-        if self.is_listed(folder, path) {
+    fn own(&self, module: &Module, folder: &Place, rest: &str) -> Found {
+        // A module inside of this one; its own versions are listed where others need it.
+        let inner = |prefix: &str| prefix.len() > module.path.len();
+        if self.is_listed(folder, &format!("{}/{rest}", module.path), inner) {
             return Found::Unknown("module declared but not installed");
         }
         let place = folder.join(rest);
@@ -247,20 +249,20 @@ impl<'a> Modules<'a> {
     fn absent(&self, module: &Module, path: &str) -> Found {
         let first = path.split('/').next().unwrap_or_default();
         if let Some(folder) = &module.folder
-            && self.is_listed(folder, path)
+            && self.is_listed(folder, path, |prefix| prefix.contains('/'))
         {
             return Found::Unknown("module declared but not installed");
         }
         Found::Missing { is_package: first.contains('.') }
     }
 
-    /// Whether `go.sum` knows a module of this path.
-    fn is_listed(&self, folder: &Place, path: &str) -> bool {
+    /// Whether `go.sum` knows a module of this path, or of a prefix that is meant.
+    fn is_listed(&self, folder: &Place, path: &str, is_meant: impl Fn(&str) -> bool) -> bool {
         let Some(bytes) = self.session.read(&folder.join("go.sum")) else { return false };
         let mut prefix = path;
         loop {
             let line = format!("\n{prefix} v");
-            if prefix.contains('/') && memchr::memmem::find(&bytes, line.as_bytes()).is_some() {
+            if is_meant(prefix) && memchr::memmem::find(&bytes, line.as_bytes()).is_some() {
                 return true;
             }
             match prefix.rsplit_once('/') {
