@@ -3,7 +3,7 @@
 use crate::tree::{Tree, missing};
 
 /// A workspace in each language whose classes build on what is not installed.
-const CASES: [(&str, &str, &str, &str); 6] = [
+const CASES: [(&str, &str, &str, &str); 8] = [
     (
         "--- requirements.txt\nvendor\n--- other.py\nclass Other:\n    def f(self): self.render()\n",
         "desk.py",
@@ -40,6 +40,21 @@ const CASES: [(&str, &str, &str, &str); 6] = [
         "Desk.cs",
         "using Vendor;\nclass Desk : Base {\n  void Sell() {\n    Render();\n",
         "    ZebraOf();\n",
+    ),
+    (
+        "--- package.json\n{\"dependencies\": {\"vendor\": \"1\"}}\n\
+         --- other.ts\nexport function f(x: any) { x.render(); }\n",
+        "desk.ts",
+        "import { Base } from 'vendor';\nexport class Desk extends Base {\n  sell() {\n    \
+         this.render();\n",
+        "    this.zebraOf();\n",
+    ),
+    (
+        "--- Cargo.toml\n[package]\nname = \"a\"\nedition = \"2021\"\n[dependencies]\nvendor = \"1\"\n\
+         --- src/lib.rs\nmod desk;\nmod other;\n--- src/other.rs\nfn f() { vendor::render(); }\n",
+        "src/desk.rs",
+        "use vendor::*;\npub struct Desk;\nimpl Desk {\n  fn sell(&self) {\n    render();\n",
+        "    zebra_of();\n",
     ),
     (
         "--- a.csproj\n<Project></Project>\n--- Other.cs\nclass Other { void F() { Render(); } }\n",

@@ -352,3 +352,15 @@ fn an_attribute_may_define_what_other_files_spell() {
         "use crate::codes::Rule;\nuse crate::codes::Zebra;\nfn f(rule: Rule, zebra: Zebra) {}\n";
     assert_eq!(missing(&tree.write("src/desk.rs", text)), ["2 import Zebra"]);
 }
+
+#[test]
+fn the_path_of_a_use_may_begin_with_what_another_use_binds() {
+    let text = "\
+use declared::de;
+fn f() {
+    use de::Unexpected::*;
+    use dee::Unexpected::*;
+}
+";
+    assert_eq!(check(text), ["4 package dee"]);
+}

@@ -118,3 +118,19 @@ declare function hasReference(it: object): boolean
     let tree = Tree::new("--- channel.ts\nexport class Channel { close() {} }\n");
     assert_eq!(missing(&tree.write("a.ts", text)), ["5 member unref"]);
 }
+
+#[test]
+fn a_name_that_is_declared_again_without_a_type_stands_for_no_class() {
+    let uses = "export function f(user: User) { return user.rename('x'); }\n";
+    for other in [
+        "export function g(all: any[]) { for (const user of all) { user.anything; } }",
+        "export const g = (all: any[]) => all.map(user => user.anything);",
+        "export function g({ user }: any) { return user.anything; }",
+        "export function g(all: any) { const [user] = all; return user.anything; }",
+        "export function g(all: any) { const { a: user } = all; return user.anything; }",
+        "export function g() { try { f(null); } catch (user) { user.anything; } }",
+    ] {
+        let text = format!("import {{ User }} from './models';\n{uses}{other}\n");
+        assert_eq!(check(&text), Vec::<String>::new(), "{other}");
+    }
+}

@@ -6,6 +6,9 @@ use super::manifest::{Dependency, Manifest, crate_name, fits, locked};
 use crate::references::Ecosystem;
 use crate::references::session::{Area, Place, Session};
 
+/// Why what a package has is not known.
+pub(super) const NOT_INSTALLED: &str = "package that is not installed";
+
 /// The package around a file.
 #[derive(Debug)]
 pub(super) struct Home {
@@ -135,7 +138,7 @@ fn installed(session: &Session<'_>, home: &Home, dependency: &Dependency, name: 
             return found;
         }
     }
-    Located::Unknown("package that is not installed")
+    Located::Unknown(NOT_INSTALLED)
 }
 
 fn vendored(session: &Session<'_>, package_name: &str) -> Option<Located> {

@@ -23,6 +23,7 @@ mod walk;
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use self::crates::NOT_INSTALLED;
 use self::facts::{Name, Path, Reference, Role, Segment, Target, Type, Value};
 use self::modules::ModuleRef;
 use self::resolver::{Answer, Found, Gap, Resolver};
@@ -140,6 +141,17 @@ impl Checker<'_> {
         let answer = self.answer(from, path, false);
         if role == Role::Macro {
             return self.macro_named(answer, path);
+        }
+        // What no `use` names can only come with all names of a package.
+        if let (Answer::Unknown(NOT_INSTALLED), [name]) = (&answer, path.as_slice())
+            && !from.facts().uses.contains_key(&name.name)
+        {
+            let kind = match role {
+                Role::Call => Kind::Call,
+                Role::Type => Kind::Class,
+                _ => Kind::Name,
+            };
+            return self.found.doubtful(&name.name, kind, name.offset, NOT_INSTALLED);
         }
         self.report(answer, path, role, false);
     }

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use super::crates::{self, Home, Located};
+use super::crates::{self, Home, Located, NOT_INSTALLED};
 use super::facts::{Item, Name, Segment};
 use super::library;
 use super::modules::{self, Files, ModuleRef, Parent};
@@ -110,7 +110,8 @@ impl<'a> Resolver<'a> {
         let own_use = (is_use && path.len() > 1).then_some(path);
         let inside = self.guarded(from, name, own_use);
         // What `use` binds comes before what is always there.
-        let is_named = own_use.is_none() && from.facts().uses.contains_key(name);
+        let mut named = from.facts().uses.get(name).into_iter().flatten();
+        let is_named = named.any(|path| Some(path.as_slice()) != own_use);
         if matches!(inside, Answer::Found(_)) || is_named && matches!(inside, Answer::Unknown(_)) {
             return inside;
         }
@@ -375,7 +376,7 @@ impl<'a> Resolver<'a> {
 ///
 /// Modules hardly ever come that way, so that the start of a longer path is none of them.
 fn is_of_package(reason: &str) -> bool {
-    matches!(reason, "package that is not installed" | "part of the standard library")
+    matches!(reason, NOT_INSTALLED | "part of the standard library")
 }
 
 /// The same answer about the segment at an index.

@@ -181,7 +181,7 @@ impl Walker<'_> {
                     self.base(name, class);
                 }
             }
-            _ => self.file.classes[class].open = Some("base that is no plain name"),
+            _ => self.file.classes[class].open = Some(super::NO_NAME),
         }
     }
 

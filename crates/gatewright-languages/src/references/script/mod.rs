@@ -108,6 +108,10 @@ struct Checker<'a> {
     modules: RefCell<HashMap<(String, String), Found>>,
 }
 
+/// Why what a class inherits is not known.
+const BASE: &str = "base that cannot be resolved";
+pub(super) const NO_NAME: &str = "base that is no plain name";
+
 /// The answer to the search of a member.
 enum Member {
     Exists,
@@ -131,8 +135,12 @@ impl Checker<'_> {
             }
             Target::This(class, member) => {
                 let class = &self.file.classes[*class];
-                let answer = self.search(self.file, self.path, class, member, STEPS);
-                self.member(answer, class, member, offset);
+                match self.search(self.file, self.path, class, member, STEPS) {
+                    Member::Unknown(reason @ (BASE | NO_NAME)) => {
+                        self.found.doubtful(member, Kind::Member, offset, reason);
+                    }
+                    answer => self.member(answer, class, member, offset),
+                }
             }
             Target::Member(root, member) => self.root_member(root, member, offset),
             Target::Of(class, member) => self.class_member(class, member, offset, false),
@@ -381,13 +389,13 @@ impl Checker<'_> {
         let mut unknown = class.open;
         for base in &class.bases {
             let Some((place, other, number)) = self.class(path, file, base, STEPS) else {
-                unknown = Some("base that cannot be resolved");
+                unknown = Some(BASE);
                 continue;
             };
             let holder = other.as_deref().unwrap_or(file);
             let base = &holder.classes[number];
             if std::ptr::eq(base, class) {
-                unknown = Some("base that cannot be resolved");
+                unknown = Some(BASE);
                 continue;
             }
             if !class.is_value

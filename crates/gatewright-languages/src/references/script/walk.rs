@@ -70,7 +70,10 @@ impl<'a> Walker<'a> {
                     self.identifier(node, parent, ancestors);
                 }
             }
-            "shorthand_property_identifier_pattern" => self.declare(node),
+            "shorthand_property_identifier_pattern" => {
+                self.declare(node);
+                self.file.value(self.text(node), Value::Unknown);
+            }
             "call_expression" => self.call(node),
             _ => {}
         }
@@ -113,6 +116,9 @@ impl<'a> Walker<'a> {
         let name = self.text(node);
         if is_declaration(node, parent, ancestors) {
             self.declare(node);
+            if UNTYPED.contains(&parent.kind()) {
+                self.file.value(name, Value::Unknown);
+            }
             return;
         }
         let is = |field: &str| {
@@ -277,6 +283,19 @@ impl<'a> Walker<'a> {
         }
     }
 }
+
+/// What declares names without saying what they stand for.
+const UNTYPED: [&str; 9] = [
+    "for_in_statement",
+    "catch_clause",
+    "arrow_function",
+    "formal_parameters",
+    "array_pattern",
+    "rest_pattern",
+    "pair_pattern",
+    "assignment_pattern",
+    "object_assignment_pattern",
+];
 
 /// Whether an identifier declares the name that it is.
 fn is_declaration(node: Node<'_>, parent: Node<'_>, ancestors: &[Node<'_>]) -> bool {
