@@ -262,12 +262,15 @@ fn deep_and_broken_code_is_survived() {
 }
 
 #[test]
-fn a_package_that_is_not_known_explains_many_names_but_not_one_alone() {
+fn a_package_that_is_not_known_explains_names_but_not_the_first_of_a_change() {
     let head = "package com.shop.web\nimport org.declared.all.*\n";
     let many = format!("{head}fun go(a: First, b: Second) {{ third(a, b) }}\n");
     assert_eq!(check(&many), [] as [&str; 0]);
+    let old = format!("{head}fun go(a: Known) {{ helper() }}\n");
     let one = format!("{head}fun go(a: Known, b: Second) {{ helper() }}\n");
-    assert_eq!(check(&one), ["3 class Second"]);
+    assert_eq!(check(&one), [] as [&str; 0]);
+    let change = [("src/main/kotlin/Page.kt", Some(old.as_str()), Some(one.as_str()))];
+    assert_eq!(missing(&Tree::new(PROJECT).change(&change)[0]), ["3 class Second"]);
 }
 
 #[test]
@@ -390,5 +393,78 @@ fun second() {
     println(app.two)
 }
 ";
+    assert_eq!(check(text), Vec::<String>::new());
+}
+
+#[test]
+fn classes_of_android_are_known() {
+    let text = "\
+package com.shop.web
+
+import android.content.Context
+import android.content.Intnt
+import android.os.Build
+import android.util.Log
+import android.view.View
+import android.widget.FrameLayout
+import android.R as Platform
+
+class Page(context: Context) : FrameLayout(context) {
+    private val chip: View = View(context)
+    fun show() {
+        Log.d(\"page\", \"shown\")
+        Log.debug(\"page\", \"shown\")
+        chip.visibility = View.GONE
+        chip.layoutParams.width = 3
+        chip.visible = true
+        if (Build.VERSION.SDK_INT >= Build.VERSION_CODES.TIRAMISU) addView(chip)
+        addChip(chip)
+        println(Platform.attr.colorPrimary)
+        context.startActivity(null)
+    }
+}
+";
+    assert_eq!(
+        check(text),
+        ["4 import Intnt", "15 member debug", "18 member visible", "20 call addChip"]
+    );
+}
+
+#[test]
+fn packages_of_android_that_no_table_has_are_left_alone() {
+    let text = "\
+package com.shop.web
+
+import android.app.job.JobService
+import android.support.v7.app.AppCompatActivity
+
+class Page : AppCompatActivity() {
+    fun start(job: JobService) = job.jobFinished(null, false)
+}
+";
+    assert_eq!(check(text), Vec::<String>::new());
+}
+
+#[test]
+fn a_package_named_like_a_platform_is_checked() {
+    let text = "package com.shop.js\n\nfun page() = inventedPage()\n";
+    let tree = Tree::new(PROJECT);
+    let found = missing(&tree.write("src/main/kotlin/com/shop/js/Page.kt", text));
+    assert_eq!(found, ["3 call inventedPage"]);
+    let found = missing(&tree.write("src/jsMain/kotlin/com/shop/js/Page.kt", text));
+    assert_eq!(found, Vec::<String>::new());
+}
+
+#[test]
+fn an_annotation_class_without_a_body_is_declared() {
+    let text = "\
+package com.shop.web
+
+@Retention(AnnotationRetention.RUNTIME)
+@Target(AnnotationTarget.CLASS)
+annotation class Marked";
+    assert_eq!(check(text), Vec::<String>::new());
+    let text = "package com.shop.web\n\nannotation class Many(\n    @get:JvmName(\"v\")\n    \
+        val lines: IntArray = [],\n    @get:JvmName(\"n\")\n    val names: Array<String> = []\n)\n";
     assert_eq!(check(text), Vec::<String>::new());
 }

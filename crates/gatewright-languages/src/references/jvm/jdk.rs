@@ -1,9 +1,9 @@
-//! The public classes of the JDK and of test libraries, as tables.
+//! The public classes of the JDK, of Android and of test libraries, as tables.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-/// A class of the JDK: its package and its line of the table.
+/// A class of the JDK or of Android: its package and its line of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct JdkClass {
     pub(crate) package: &'static str,
@@ -15,7 +15,14 @@ type Packages = HashMap<&'static str, HashMap<&'static str, &'static str>>;
 fn packages() -> &'static Packages {
     static PACKAGES: OnceLock<Packages> = OnceLock::new();
     PACKAGES.get_or_init(|| {
-        read(&[include_str!("jdk_a.txt"), include_str!("jdk_b.txt"), include_str!("jdk_c.txt")])
+        read(&[
+            include_str!("jdk_a.txt"),
+            include_str!("jdk_b.txt"),
+            include_str!("jdk_c.txt"),
+            include_str!("android_a.txt"),
+            include_str!("android_b.txt"),
+            include_str!("android_c.txt"),
+        ])
     })
 }
 

@@ -202,7 +202,8 @@ impl<'a> Reader<'a> {
 
     fn name(&mut self, node: Node<'a>, may_be_package: bool) -> Id {
         let name = self.text(node);
-        if WORDS.split(' ').any(|word| word == name) || self.is_part(node) {
+        let is_word = WORDS.split(' ').any(|word| word == name) || self.is_modifier(node);
+        if is_word || self.is_part(node) {
             return self.unknown();
         }
         let may_be_package = may_be_package || self.is_before_dot(node);

@@ -14,6 +14,7 @@ mod library;
 mod members;
 mod outline;
 mod packages;
+mod platform;
 mod read;
 mod resolve;
 mod types;
@@ -109,18 +110,12 @@ impl Checker<'_> {
         }
     }
 
-    /// One name alone that nothing explains is hardly all that such a package is there for.
+    /// The first name that nothing explains is hardly what such a package is there for.
     fn judge_lonely(&mut self) {
-        let lonely = std::mem::take(&mut self.lonely);
-        let is_single = lonely.windows(2).all(|pair| pair[0].0 == pair[1].0);
-        for (name, kind, offset) in lonely {
-            match (is_single, kind) {
-                (true, Kind::Class) => self.missing_class(&name, kind, offset),
-                (true, _) => {
-                    let names = self.names_around(None);
-                    self.missing(&name, kind, offset, &names);
-                }
-                (false, _) => self.found.unknown(STAR),
+        for (name, kind, offset) in std::mem::take(&mut self.lonely) {
+            match self.is_loose(&name) {
+                true => self.found.unknown(STAR),
+                false => self.found.doubtful(&name, kind, offset, STAR),
             }
         }
     }

@@ -149,6 +149,10 @@ impl<'a> Reader<'a> {
 
     pub(super) fn refer(&mut self, target: Target, node: Node<'_>) {
         let (scope, offset) = (self.scope, node.start_byte());
+        // Where the parser misses a name it makes an empty one.
+        if node.start_byte() == node.end_byte() {
+            return;
+        }
         let is_bare = matches!(target, Target::Call(_) | Target::Name { .. });
         // A receiver that is tested for its class has the members of that class.
         if is_bare && self.is_cast("this", offset) {
@@ -233,6 +237,13 @@ impl<'a> Reader<'a> {
         for argument in arguments.flat_map(children) {
             self.note_cast(children(argument).pop(), around);
         }
+    }
+
+    /// Whether a word stands before a declaration that the grammar did not take for one.
+    pub(super) fn is_modifier(&self, node: Node<'_>) -> bool {
+        const DECLARING: [&[u8]; 4] = [b"class ", b"interface ", b"object ", b"fun "];
+        let rest = self.source.get(node.end_byte()..).unwrap_or_default().trim_ascii_start();
+        DECLARING.iter().any(|word| rest.starts_with(word))
     }
 
     pub(super) fn note_words(&mut self, node: Node<'_>) {

@@ -12,6 +12,7 @@ use super::facts::{KotlinFile, Level, Member, Scope};
 use super::library::{self, Entry, LibraryClass};
 use super::outline::Declared;
 use super::packages::Packages;
+use super::platform::is_foreign;
 use super::read;
 
 /// How deep classes are followed.
@@ -39,6 +40,13 @@ pub(super) struct Source {
     pub(super) file: Arc<KotlinFile>,
     /// Whether it is written for a platform whose own names no table has.
     pub(super) is_foreign: bool,
+}
+
+impl Source {
+    fn new(file: Arc<KotlinFile>, path: &str) -> Self {
+        let is_foreign = is_foreign(path, &file.package);
+        Self { file, is_foreign }
+    }
 }
 
 /// A class.
@@ -129,14 +137,14 @@ impl<'a> Resolver<'a> {
     /// The file that is checked.
     pub(super) fn read_checked(&self, path: &str, bytes: &[u8]) -> Option<Rc<Source>> {
         let facts = self.session.index.recent("kotlin", bytes, || read::read(bytes).map(Arc::new));
-        facts.as_ref().clone().map(|file| Rc::new(Source { file, is_foreign: is_foreign(path) }))
+        facts.as_ref().clone().map(|file| Rc::new(Source::new(file, path)))
     }
 
     /// What other files ask of a file.
     fn read(&self, path: &str, bytes: &[u8]) -> Option<Rc<Source>> {
         let read = || read::read(bytes).map(|file| Arc::new(file.for_others()));
         let facts = self.session.index.facts("kotlin", bytes, read);
-        facts.as_ref().clone().map(|file| Rc::new(Source { file, is_foreign: is_foreign(path) }))
+        facts.as_ref().clone().map(|file| Rc::new(Source::new(file, path)))
     }
 
     /// Keeps the file that is checked, so that it is not read twice.
@@ -475,19 +483,4 @@ impl<'a> Resolver<'a> {
 /// One class of one file.
 pub(super) fn single(source: &Rc<Source>, number: usize) -> Class {
     Class::Kotlin(Rc::from([(Rc::clone(source), number)]))
-}
-
-/// Whether a path lies in the sources for browsers or machine code.
-fn is_foreign(path: &str) -> bool {
-    const PLATFORMS: [&str; 14] = [
-        "js", "native", "ios", "wasm", "linux", "macos", "mingw", "apple", "darwin", "posix",
-        "web", "tvos", "watchos", "windows",
-    ];
-    path.split('/').any(|folder| {
-        let folder = folder.to_ascii_lowercase();
-        let folder = folder.trim_end_matches("main").trim_end_matches("test");
-        let is_last = folder.rsplit('-').next().is_some_and(|last| PLATFORMS.contains(&last));
-        is_last
-            || ["ios", "linux", "macos", "mingw", "wasm"].iter().any(|it| folder.starts_with(it))
-    })
 }
