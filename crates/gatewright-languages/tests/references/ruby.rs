@@ -259,3 +259,13 @@ end
         ["1 module paint/invented", "5 member stir", "6 class Faded", "7 call scrub_all"]
     );
 }
+
+#[test]
+fn the_gem_that_a_description_names_is_the_workspace_itself() {
+    let spec = "--- specifications/shop-1.2.gemspec\nGem::Specification.new do |s|\n  \
+        s.name = \"shop\".freeze\n  s.executables = [\"shop\".freeze]\nend\n";
+    let tree = Tree::new(&format!("{PROJECT}{spec}"));
+    let text =
+        "module Shop\n  class Desk\n    def run\n      Shop::Invented.new\n    end\n  end\nend\n";
+    assert_eq!(missing(&tree.write("lib/shop/desk.rb", text)), ["4 class Invented"]);
+}

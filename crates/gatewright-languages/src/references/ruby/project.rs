@@ -231,6 +231,16 @@ fn defined(session: &Session<'_>, bytes: &[u8]) -> Arc<Defined> {
     session.index.facts("ruby defined", bytes, || scan::defined(bytes))
 }
 
+/// The gem that a description is of, whatever its file is called.
+fn described(bytes: &[u8]) -> Option<String> {
+    let text = String::from_utf8_lossy(bytes);
+    let name = text.lines().find_map(|line| {
+        let (field, value) = line.split_once('=')?;
+        field.trim().ends_with(".name").then(|| value.split(['"', '\'']).nth(1).map(plain))
+    });
+    name.flatten()
+}
+
 impl Project {
     fn read(session: &Session<'_>) -> Option<Self> {
         let mut project = Self::default();
@@ -245,7 +255,10 @@ impl Project {
                 continue;
             }
             if is_manifest && let Some(bytes) = session.read_base(path) {
-                own.extend(name.strip_suffix(".gemspec").map(plain));
+                if let Some(stem) = name.strip_suffix(".gemspec") {
+                    own.push(plain(stem));
+                    own.extend(described(&bytes));
+                }
                 project.manifest(&bytes, name.ends_with(".lock"));
             }
             let words = session.kept(path, WordSet::of);
