@@ -56,7 +56,16 @@ fn archive(entries: &[(&str, Vec<u8>)]) -> Vec<u8> {
     bytes
 }
 
+/// What the compiler of Kotlin leaves in a class with a companion.
+const NOTED: [(&str, &str); 2] = [("Lkotlin/Metadata;", "I"), ("Companion", "I")];
+
 fn project() -> Tree {
+    let mut entries = entries();
+    entries.push(("org/shop/Broken.class", b"no class".to_vec()));
+    project_of(&entries)
+}
+
+fn entries() -> Vec<(&'static str, Vec<u8>)> {
     let desk = class(
         "org/shop/Desk",
         &["org/shop/Thing", "org/shop/Wooden"],
@@ -64,7 +73,7 @@ fn project() -> Tree {
         &[("open", "()Lorg/shop/Desk$Drawer;"), ("make", "()Lorg/shop/Desk;")],
     );
     let object = ["java/lang/Object"];
-    let entries = [
+    vec![
         ("org/shop/Desk.class", desk),
         ("org/shop/Thing.class", class("org/shop/Thing", &object, &[], &[("move", "()V")])),
         ("org/shop/Wooden.class", class("org/shop/Wooden", &object, &[], &[("burn", "()V")])),
@@ -73,11 +82,20 @@ fn project() -> Tree {
             class("org/shop/Desk$Drawer", &object, &[], &[("pull", "()V")]),
         ),
         ("org/shop/Far.class", class("org/shop/Far", &["org/other/Base"], &[], &[])),
-        ("org/shop/Broken.class", b"no class".to_vec()),
-    ];
+        ("org/shop/Board.class", class("org/shop/Board", &object, &NOTED, &[("getLabel", "()V")])),
+        (
+            "org/shop/Board$Companion.class",
+            class("org/shop/Board$Companion", &object, &NOTED, &[("create", "()V")]),
+        ),
+        // The words of an alias stand among the constants, here in the place of a type.
+        ("org/shop/DeskKt.class", class("org/shop/DeskKt", &object, &[], &[("paint", "Tables")])),
+    ]
+}
+
+fn project_of(entries: &[(&str, Vec<u8>)]) -> Tree {
     let text = "--- pom.xml\n<dependency><groupId>org.shop</groupId><artifactId>desk</artifactId>\
         <version>1.0</version></dependency>\n--- src/main/java/own/App.java\npackage own;\nclass App {}\n";
-    Tree::new(text).with("/packages/org/shop/desk/1.0/desk-1.0.jar", &archive(&entries))
+    Tree::new(text).with("/packages/org/shop/desk/1.0/desk-1.0.jar", &archive(entries))
 }
 
 #[test]
@@ -135,4 +153,48 @@ fn an_archive_that_is_cut_or_not_declared_tells_nothing() {
     }
     let tree = project().with("pom.xml", b"<artifactId>shop</artifactId>");
     assert_eq!(missing(&tree.write("src/main/java/own/Use.java", text)), Vec::<String>::new());
+}
+
+#[test]
+fn kotlin_asks_installed_archives_too() {
+    let text = "package own
+import org.shop.*
+import org.shop.Desk
+import org.shop.Tables
+import org.shop.paint
+import org.shop.Chair
+import org.shop.varnish
+class Use : Desk() {
+    fun run(board: Board, far: Far) {
+        open().pull()
+        move()
+        vanish()
+        paint(board.label, Board.create())
+        board.gone()
+        far.whatever()
+        Desk.make().climb()
+        Desk.make().paint()
+    }
+}
+";
+    let tree = project_of(&entries());
+    assert_eq!(
+        missing(&tree.write("src/main/kotlin/own/Use.kt", text)),
+        [
+            "6 import Chair",
+            "7 import varnish",
+            "12 call vanish",
+            "14 member gone",
+            "16 member climb"
+        ]
+    );
+}
+
+#[test]
+fn kotlin_leaves_packages_alone_that_are_not_whole() {
+    let pom = b"<dependency><groupId>org.shop</groupId><artifactId>desk</artifactId></dependency>\
+        <dependency><groupId>org.shop.more</groupId><artifactId>wood</artifactId></dependency>";
+    let text = "package own\nimport org.shop.Chair\nfun run(chair: Chair) = chair.sit()\n";
+    let tree = project().with("pom.xml", pom);
+    assert_eq!(missing(&tree.write("src/main/kotlin/own/Use.kt", text)), Vec::<String>::new());
 }

@@ -468,3 +468,40 @@ annotation class Marked";
         val lines: IntArray = [],\n    @get:JvmName(\"n\")\n    val names: Array<String> = []\n)\n";
     assert_eq!(check(text), Vec::<String>::new());
 }
+
+#[test]
+fn what_stands_behind_a_sign_is_checked() {
+    let text = "\
+package com.shop.web
+
+import com.shop.store.Item
+
+fun go(item: Item): Int {
+    if (!Item.nothing(\"x\")) return 1
+    if (!item.gone()) return 2
+    if (!inventedCheck(item)) return 3
+    if (!item.name.isEmpty()) return -helper()
+    return -item.copyOf().weight
+}
+";
+    assert_eq!(
+        check(text),
+        ["6 member nothing", "7 member gone", "8 call inventedCheck", "10 member weight"]
+    );
+}
+
+#[test]
+fn a_class_is_never_lent_by_the_receiver_of_a_lambda() {
+    let text = "\
+package com.shop.web
+
+import com.shop.store.Item
+import org.declared.build
+
+fun go() = build {
+    lent(Item(\"x\"))
+    lent(InventedItem(\"x\"))
+}
+";
+    assert_eq!(check(text), ["8 class InventedItem"]);
+}

@@ -43,7 +43,34 @@ pub(super) fn read(bytes: &[u8], name: &str) -> Option<Class> {
             member(&mut from, &constants, &mut class)?;
         }
     }
+    if is_of_kotlin(&constants) {
+        for word in identifiers(&constants) {
+            class.members.entry(word.into()).or_default();
+        }
+    }
     Some(class)
+}
+
+/// Whether the compiler of Kotlin made a class: its own names stand only in a note of it, as
+/// constants among others.
+fn is_of_kotlin(constants: &[Constant<'_>]) -> bool {
+    constants.iter().any(|it| matches!(it, Constant::Text("Lkotlin/Metadata;")))
+}
+
+/// The names that a class spells in any way.
+pub(super) fn words(bytes: &[u8]) -> Option<Vec<Name>> {
+    let mut from = Bytes(bytes);
+    from.take(8)?;
+    let constants = constants(&mut from)?;
+    Some(identifiers(&constants).map(Name::from).collect())
+}
+
+fn identifiers<'a>(constants: &[Constant<'a>]) -> impl Iterator<Item = &'a str> {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    constants.iter().filter_map(move |constant| match constant {
+        Constant::Text(text) => Some(*text).filter(|it| !it.is_empty() && it.chars().all(is_part)),
+        _ => None,
+    })
 }
 
 fn member(from: &mut Bytes<'_>, constants: &[Constant<'_>], class: &mut Class) -> Option<()> {

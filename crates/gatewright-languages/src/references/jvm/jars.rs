@@ -60,7 +60,11 @@ impl Jar {
 
 /// The archives that a workspace names and that are installed.
 #[derive(Debug, Default)]
-pub(super) struct Jars(Vec<(Place, Arc<Jar>)>);
+pub(super) struct Jars {
+    found: Vec<(Place, Arc<Jar>)>,
+    /// The groups of those that are named and not installed.
+    lacking: BTreeSet<String>,
+}
 
 impl Jars {
     /// Those that these build files name.
@@ -70,9 +74,13 @@ impl Jars {
             let bytes = session.read_base(path).unwrap_or_default();
             declared.extend(coordinates(&String::from_utf8_lossy(&bytes)));
         }
-        let mut found = Vec::new();
+        let (mut found, mut lacking) = (Vec::new(), BTreeSet::new());
         for wanted in &declared {
-            for (place, stamp) in wanted.installed(session) {
+            let installed = wanted.installed(session);
+            if installed.is_empty() {
+                lacking.insert(wanted.group.clone());
+            }
+            for (place, stamp) in installed {
                 if found.len() < MOST_JARS
                     && let Some(jar) =
                         session.index.kept(&place.path, stamp, || Jar::open(session, &place))
@@ -81,12 +89,36 @@ impl Jars {
                 }
             }
         }
-        Self(found)
+        Self { found, lacking }
+    }
+
+    /// Whether archives have all classes of a package: none that is named like it is lacking.
+    pub(super) fn is_whole(&self, package: &str) -> bool {
+        let root = |name: &str| name.split('.').take(2).map(str::to_owned).collect::<Vec<_>>();
+        let own = root(package);
+        self.has_package(package) && !self.lacking.iter().any(|group| root(group) == own)
+    }
+
+    /// All names that the classes of a package spell; `None` when they are too many to read.
+    pub(super) fn spelt(&self, session: &Session<'_>, package: &str) -> Option<HashSet<Name>> {
+        let folder = format!("{}/", package.replace('.', "/"));
+        let mut names = HashSet::new();
+        let mut left = MOST_INNER;
+        for (place, jar) in self.found.iter().filter(|(_, jar)| jar.packages.contains(package)) {
+            let own = |path: &str| {
+                path.strip_prefix(&folder).is_some_and(|rest| !rest.contains(['/', '$']))
+            };
+            for (_, entry) in jar.classes.iter().filter(|(path, _)| own(path)) {
+                left = left.checked_sub(1)?;
+                names.extend(class_file::words(&entry.bytes(session, place)?)?);
+            }
+        }
+        Some(names)
     }
 
     /// Whether an archive has classes of a package.
     pub(super) fn has_package(&self, package: &str) -> bool {
-        self.0.iter().any(|(_, jar)| jar.packages.contains(package))
+        self.found.iter().any(|(_, jar)| jar.packages.contains(package))
     }
 
     /// A class at the top of a package with all that stand inside of it, as a file of them.
@@ -97,7 +129,7 @@ impl Jars {
         name: &str,
     ) -> Option<JvmFile> {
         let path = format!("{}/{name}", package.replace('.', "/"));
-        let (place, jar) = self.0.iter().find(|(_, jar)| jar.classes.contains_key(&*path))?;
+        let (place, jar) = self.found.iter().find(|(_, jar)| jar.classes.contains_key(&*path))?;
         let inner = format!("{path}$");
         let mut all: Vec<&Name> = jar.classes.keys().filter(|it| it.starts_with(&inner)).collect();
         // The classes around come before those inside of them.
@@ -120,6 +152,14 @@ impl Jars {
             let Some(outer) = numbers.get(around).copied().filter(|_| is_named) else { continue };
             let class = read(path, name).unwrap_or_else(|| unreadable(name));
             numbers.insert(path, file.classes.len());
+            // Kotlin calls what a companion has through the class around it.
+            let lent: Vec<Name> = class.members.keys().cloned().collect();
+            if file.classes[outer].members.contains_key("Companion") {
+                let members = &mut file.classes[outer].members;
+                lent.into_iter().for_each(|name| {
+                    members.entry(name).or_default();
+                });
+            }
             file.classes.push(Class { outer: Some(outer), ..class });
         }
         Some(file)

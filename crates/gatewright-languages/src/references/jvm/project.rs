@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::super::record::{Keep, Reader, Writer};
 use super::super::session::{Place, Session};
-use super::facts::JvmFile;
+use super::facts::{JvmFile, Name};
 use super::jars::Jars;
 use super::read;
 
@@ -50,13 +50,16 @@ pub(crate) struct Project<'a> {
     sources: RefCell<HashMap<Box<str>, Option<Rc<Source>>>>,
     /// The installed archives, where they are asked at all.
     jars: OnceCell<Option<Arc<Jars>>>,
+    /// What the classes of installed packages spell; `None` where that is too much.
+    spelt: RefCell<HashMap<Box<str>, Option<HashSet<Name>>>>,
 }
 
 impl<'a> Project<'a> {
     pub(crate) fn new(session: &'a Session<'a>) -> Self {
-        let (folders, sources) = Default::default();
+        let (folders, sources, spelt) = Default::default();
         let jars = OnceCell::from(None);
-        Self { session, folders, is_fresh: false, is_stale: Cell::new(false), sources, jars }
+        let is_stale = Cell::new(false);
+        Self { session, folders, is_fresh: false, is_stale, sources, jars, spelt }
     }
 
     /// The same with the installed archives.
@@ -86,6 +89,21 @@ impl<'a> Project<'a> {
     /// Whether an installed archive has a package.
     pub(crate) fn is_packaged(&self, package: &str) -> bool {
         self.jars().is_some_and(|jars| jars.has_package(package))
+    }
+
+    /// Whether installed archives have all classes of a package.
+    pub(crate) fn is_packaged_whole(&self, package: &str) -> bool {
+        self.jars().is_some_and(|jars| jars.is_whole(package))
+    }
+
+    /// Whether a class of an installed package spells a name, as a function outside of classes
+    /// or as an alias: neither can be told from the rest.
+    pub(crate) fn is_packaged_word(&self, package: &str, name: &str) -> bool {
+        let Some(jars) = self.jars().filter(|jars| jars.has_package(package)) else { return false };
+        let mut spelt = self.spelt.borrow_mut();
+        let names =
+            spelt.entry(package.into()).or_insert_with(|| jars.spelt(self.session, package));
+        names.as_ref().is_none_or(|names| names.contains(name))
     }
 
     /// A class of an installed archive, with its package.

@@ -6,6 +6,10 @@ use super::facts::{Block, Callee, Level, Scope};
 use super::resolve::{Answer, Class, Hit, Lookup, Resolver, Source, Type};
 use super::values::Receiver;
 
+/// Why the receiver of a lambda is not known.
+pub(super) const OPEN: &str = "lambda of an unknown function";
+pub(super) const OTHER: &str = "lambda with an unknown receiver";
+
 impl Resolver<'_> {
     /// The receiver that the lambda at a level adds.
     pub(super) fn lambda(&self, source: &Rc<Source>, scope: Scope, depth: usize) -> Receiver {
@@ -30,7 +34,6 @@ impl Resolver<'_> {
         outer: Scope,
         depth: usize,
     ) -> Receiver {
-        const OPEN: &str = "lambda of an unknown function";
         let Some(depth) = depth.checked_sub(1) else { return Receiver::Unknown("too many steps") };
         match callee {
             Callee::Unknown => Receiver::Unknown(OPEN),
@@ -66,7 +69,7 @@ impl Resolver<'_> {
     pub(super) fn block_of(&self, hit: Hit, on: impl Fn() -> Receiver, depth: usize) -> Receiver {
         let named = |source: &Rc<Source>, scope: Scope, block: &Block| match block {
             Block::None => Receiver::None,
-            Block::Open => Receiver::Unknown("lambda with an unknown receiver"),
+            Block::Open => Receiver::Unknown(OTHER),
             Block::Of(name) => Receiver::Of(self.of_type(source, scope, name, depth)),
             Block::Named(name) if source.file.parameters.contains(name) => Receiver::None,
             Block::Named(name) => match self.class(source, scope, name, depth) {
@@ -78,7 +81,7 @@ impl Resolver<'_> {
             Hit::Member(source, member) if member.is_function => {
                 named(&source, member.scope, &member.block)
             }
-            Hit::Member(..) | Hit::Opaque(_) => Receiver::Unknown("lambda of an unknown function"),
+            Hit::Member(..) | Hit::Opaque(_) => Receiver::Unknown(OPEN),
             Hit::Java(_) | Hit::Class(Class::Java(_) | Class::Library(_)) => Receiver::None,
             Hit::Class(Class::Kotlin(twins)) => {
                 let Some((source, number)) = twins.first() else { return Receiver::None };
@@ -86,7 +89,7 @@ impl Resolver<'_> {
                 match &class.block {
                     Some(block) if !class.is_object => named(source, class.inside, block),
                     None if !class.is_object => Receiver::None,
-                    _ => Receiver::Unknown("lambda of an unknown function"),
+                    _ => Receiver::Unknown(OPEN),
                 }
             }
             Hit::Library(entry) => match entry.block {
@@ -94,7 +97,7 @@ impl Resolver<'_> {
                 "?" => on(),
                 name => match self.qualified(name, depth) {
                     Lookup::Found(class) => Receiver::Of(Type::Class(class)),
-                    _ => Receiver::Unknown("lambda with an unknown receiver"),
+                    _ => Receiver::Unknown(OTHER),
                 },
             },
         }
@@ -117,7 +120,7 @@ impl Resolver<'_> {
             Some((source, Block::Of(name))) => {
                 Receiver::Of(self.of_type(&source, None, &name, depth))
             }
-            _ => Receiver::Unknown("lambda with an unknown receiver"),
+            _ => Receiver::Unknown(OTHER),
         }
     }
 }

@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::facts::{Callee, Id, Level, Shape, Target};
 use super::read::{
-    DEEPEST, Reader, call_parts, children, has_kind, has_token, is_type, outer_name,
+    DEEPEST, Reader, call_parts, children, has_kind, has_token, is_type, outer_name, unsigned,
 };
 
 /// Functions whose lambda is given the value that they are called on.
@@ -237,7 +237,7 @@ impl<'a> Reader<'a> {
     /// `owner.name`; the owner and the name.
     fn parts(&mut self, node: Node<'a>) -> Option<(Id, Node<'a>)> {
         let parts = children(node);
-        let (owner, name) = (*parts.first()?, *parts.last()?);
+        let (owner, name) = (unsigned(*parts.first()?), *parts.last()?);
         if parts.len() < 2 || name.kind() != "identifier" {
             self.statements(node);
             return None;
@@ -267,7 +267,7 @@ impl<'a> Reader<'a> {
 
     fn call(&mut self, node: Node<'a>) -> Id {
         let parts = call_parts(node);
-        let Some(function) = parts.first().copied() else { return self.unknown() };
+        let Some(function) = parts.first().copied().map(unsigned) else { return self.unknown() };
         if self.text(function) == "for" {
             // An annotated loop is taken for a call by the grammar.
             self.note_words(node);

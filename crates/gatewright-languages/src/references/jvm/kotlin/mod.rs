@@ -33,12 +33,14 @@ use super::{jdk, project::Project, resolve as java};
 pub(super) fn check(session: &Session<'_>, path: &str, text: &[u8]) -> Option<Collector> {
     let packages = Packages::new(session, false)?;
     let is_stale = packages.is_stale;
-    let first = check_in(session, packages, Project::new(session), path, text)?;
+    let project = Project::new(session).with_jars();
+    let first = check_in(session, packages, project, path, text)?;
     if !is_stale || first.missing.is_empty() {
         return Some(first);
     }
     // What was remembered of the workspace may be out of date.
-    check_in(session, Packages::new(session, true)?, Project::fresh(session), path, text)
+    let project = Project::fresh(session).with_jars();
+    check_in(session, Packages::new(session, true)?, project, path, text)
 }
 
 fn check_in<'a>(
@@ -322,7 +324,10 @@ impl Checker<'_> {
 
     /// Whether an import brings a name in, which may be an extension.
     fn is_imported(&self, name: &str) -> bool {
-        self.source.file.imports.iter().any(|import| !import.is_star && import.name() == name)
+        self.source.file.imports.iter().any(|import| match import.is_star {
+            true => self.resolver.is_packaged_value(&import.path, name),
+            false => import.name() == name,
+        })
     }
 
     /// Whether some package is imported whole that is not known.
@@ -344,6 +349,12 @@ impl Checker<'_> {
         match (self.resolver.class(&self.source, scope, name, DEEPEST), unknown) {
             (Lookup::Found(_), _) => self.found.exists(),
             (Lookup::Missing | Lookup::Unknown(BASE), Some(BASE))
+                if is_class && kind == Kind::Call =>
+            {
+                self.missing_class(name, Kind::Class, offset);
+            }
+            // The receiver of a lambda lends functions, hardly classes.
+            (Lookup::Missing, Some(blocks::OPEN | blocks::OTHER))
                 if is_class && kind == Kind::Call =>
             {
                 self.missing_class(name, Kind::Class, offset);

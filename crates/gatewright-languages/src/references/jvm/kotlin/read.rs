@@ -328,6 +328,13 @@ pub(super) fn outer_name(text: &str) -> Name {
     if is_plain { name.into() } else { Name::default() }
 }
 
+/// What a sign stands before: the grammar binds it closer than a dot and a call.
+pub(super) fn unsigned(node: Node<'_>) -> Node<'_> {
+    let is_signed =
+        node.kind() == "unary_expression" && node.child(0).is_some_and(|sign| !sign.is_named());
+    if is_signed { node.named_child(0).map_or(node, unsigned) } else { node }
+}
+
 /// The function of a call with all of its arguments: a lambda behind arguments is one more.
 pub(super) fn call_parts(node: Node<'_>) -> Vec<Node<'_>> {
     let mut parts = children(node);

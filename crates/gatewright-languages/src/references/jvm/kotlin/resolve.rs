@@ -79,6 +79,9 @@ pub(super) enum Hit {
     Opaque(&'static str),
 }
 
+/// Why nothing more is known of a name.
+pub(super) const PACKAGED: &str = "name inside of an archive";
+
 /// Why a name that is imported and inherited cannot be told.
 pub(super) const TWO: &str = "name that may stand for two classes";
 
@@ -354,7 +357,14 @@ impl<'a> Resolver<'a> {
         if let Some(class) = jdk::test_class(package, name) {
             return Lookup::Found(Class::Java(java::ClassRef::Jdk(class)));
         }
+        if let Some(packaged) = self.java.project.packaged(package, name) {
+            return Lookup::Found(Class::Java(java::ClassRef::Source(packaged, 0)));
+        }
+        if self.is_packaged_value(package, name) {
+            return Lookup::Unknown(PACKAGED);
+        }
         let is_known = has_java
+            || self.java.project.is_packaged_whole(package)
             || jdk::is_test_package(package)
             || self.packages.has_package(package)
             || library::has_package(package)

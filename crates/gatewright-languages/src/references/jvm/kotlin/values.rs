@@ -2,13 +2,14 @@
 
 use std::rc::Rc;
 
-use super::super::jdk::JdkClass;
+use super::super::jdk::{self, JdkClass};
 use super::super::resolve as java;
 use super::facts::{Block, Callee, Given, Id, Level, Member, Scope, Shape};
 use super::library;
 use super::outline::Declared;
 use super::resolve::{
-    Answer, BASE, Class, DEEPEST, DEFAULTS, Hit, Lookup, Resolver, STAR, Source, TWO, Type, single,
+    Answer, BASE, Class, DEEPEST, DEFAULTS, Hit, Lookup, PACKAGED, Resolver, STAR, Source, TWO,
+    Type, single,
 };
 
 /// In how many files declarations of one name are followed.
@@ -168,8 +169,17 @@ impl Resolver<'_> {
         if let Some(entry) = library::function(package, name) {
             return Some(Hit::Library(entry));
         }
-        let is_extension = library::is_extension_of(package, name);
-        is_extension.then(|| library::extension(name).map(Hit::Library))?
+        if library::is_extension_of(package, name) {
+            return library::extension(name).map(Hit::Library);
+        }
+        self.is_packaged_value(package, name).then_some(Hit::Opaque(PACKAGED))
+    }
+
+    /// Whether a package that only archives hold may have a name beside its classes.
+    pub(super) fn is_packaged_value(&self, package: &str, name: &str) -> bool {
+        !library::has_package(package)
+            && !jdk::has_package(package)
+            && self.java.project.is_packaged_word(package, name)
     }
 
     /// An extension of this name, of the workspace or of the library.
