@@ -1,12 +1,13 @@
 //! Scores the reference facts on real code: how quiet on it, how sharp on one invented name.
 //!
 //! `reference_eval LANGUAGE PROJECT... [--packages DIR]... [--installed] [--show N]
-//! [--every N] [--quiet] [--witness] [--firsts]`
+//! [--every N] [--quiet] [--witness] [--firsts] [--halves]`
 //! runs every file of the language as a whole write (nothing before it) and
 //! counts warnings, then writes one invented name of each kind into each file
 //! and counts how many are warned of; `--quiet` leaves that out. `--witness` also counts what is
 //! found when the file as it was is not known, and `--firsts` how often a real name is warned of
-//! that a change brings to a file for the first time. See `SCORES.md` beside this file.
+//! that a change brings to a file for the first time. `--halves` writes every second file of each
+//! project at once instead, which must warn of nothing more. See `SCORES.md` beside this file.
 #![allow(
     clippy::disallowed_methods,
     clippy::disallowed_types,
@@ -19,6 +20,7 @@ mod c;
 mod csharp;
 mod firsts;
 mod go;
+mod halves;
 mod java;
 mod kotlin;
 mod mutate;
@@ -44,6 +46,7 @@ struct Options {
     quiet: bool,
     witness: bool,
     firsts: bool,
+    halves: bool,
 }
 
 fn main() {
@@ -67,6 +70,7 @@ fn options() -> Options {
         quiet: false,
         witness: false,
         firsts: false,
+        halves: false,
     };
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().unwrap_or_default();
@@ -77,6 +81,7 @@ fn options() -> Options {
             "--quiet" => options.quiet = true,
             "--witness" => options.witness = true,
             "--firsts" => options.firsts = true,
+            "--halves" => options.halves = true,
             "--every" => options.every = value().parse().unwrap_or(1),
             _ => options.projects.push(argument.into()),
         }
@@ -129,6 +134,11 @@ fn run(project: &Path, options: &Options, totals: &mut Totals) {
     collect(project, project, mutate::extensions(&options.language), &mut files);
     files.retain(|file| ![".d.ts", ".d.mts", ".d.cts"].iter().any(|end| file.ends_with(end)));
     files.sort();
+    if options.halves {
+        let (wrong, checked) = bench.halves(&files);
+        println!("written at once: {wrong} unseen of {checked} references");
+        return;
+    }
     for path in files.iter().step_by(options.every) {
         let Ok(bytes) = std::fs::read(project.join(path)) else { continue };
         let facts = bench.quiet(path, &bytes, totals);
