@@ -166,7 +166,7 @@ import org.shop.Chair
 import org.shop.varnish
 class Use : Desk() {
     fun run(board: Board, far: Far) {
-        open().pull()
+        this.open().pull()
         move()
         vanish()
         paint(board.label, Board.create())
