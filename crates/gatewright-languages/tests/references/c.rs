@@ -240,5 +240,5 @@ int perl_main(void) {
     return perl_run(0);
 }
 ";
-    assert_eq!(check("src/iperl.c", text), Vec::<String>::new());
+    assert_eq!(check("src/iperl.c", text), ["1 package perl.h"]);
 }
