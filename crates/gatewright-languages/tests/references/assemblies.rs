@@ -244,7 +244,8 @@ fn an_assembly_of_the_workspace_is_read_where_a_project_points_at_it() {
         <HintPath>..\\lib\\Shop.Core.dll</HintPath></Reference>\n--- App/Own.cs\nnamespace App { }\n";
     let tree = Tree::new(text).with("lib/Shop.Core.dll", &shop());
     assert_eq!(check(&tree, THERE), Vec::<String>::new());
-    assert_eq!(check(&tree, "desk.Climb();"), ["6 member Climb"]);
+    let found = check(&tree, "desk.Climb();\nvar chair = new Chair();");
+    assert_eq!(found, ["6 member Climb", "7 class Chair"]);
 }
 
 proptest! {

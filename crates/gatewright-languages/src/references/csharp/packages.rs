@@ -69,8 +69,8 @@ impl Packages {
 
     /// The packages that are named or needed and not known whole.
     pub(super) fn open(&self, named: &Named) -> HashSet<String> {
-        let declared = named.packages.keys().filter(|id| !self.whole.contains(*id));
-        declared.chain(&self.lacking).cloned().collect()
+        let all = named.packages.keys().chain(&self.lacking);
+        all.filter(|id| !self.whole.contains(*id)).cloned().collect()
     }
 
     /// All types of a name; those that are only passed on when there is no other.
