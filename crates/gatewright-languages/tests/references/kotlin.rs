@@ -505,3 +505,16 @@ fun go() = build {
 ";
     assert_eq!(check(text), ["8 class InventedItem"]);
 }
+
+#[test]
+fn an_imported_extension_may_share_its_name_with_a_method_of_java() {
+    let text = "\
+package com.shop.web
+
+import android.content.SharedPreferences
+import androidx.core.content.edit
+
+fun save(prefs: SharedPreferences) = prefs.edit { putFloat(\"x\", 1f) }
+";
+    assert_eq!(check(text), Vec::<String>::new());
+}

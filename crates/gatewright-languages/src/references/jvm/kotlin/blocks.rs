@@ -56,7 +56,11 @@ impl Resolver<'_> {
             Callee::Method(owner, name) => {
                 let owner = self.eval(source, *owner, depth);
                 let on = || Receiver::Of(owner.clone());
+                let is_imported =
+                    || source.file.imports.iter().any(|it| !it.is_star && it.name() == &**name);
                 let hit = match self.member_of(owner.clone(), name, depth) {
+                    // A method of Java may share its name with an extension that takes a block.
+                    Answer::Found(Hit::Java(_)) if is_imported() => None,
                     Answer::Found(hit) => Some(hit),
                     _ => self.extension(name),
                 };
