@@ -127,6 +127,11 @@ impl Engine {
         walk::files_under(&self.workspace, start, &|name| detect(name, b"").is_some())
     }
 
+    /// Whether ignore files leave a path of the workspace out of the tree.
+    pub fn is_ignored(&self, path: &str) -> bool {
+        walk::is_left_out(&self.workspace, path)
+    }
+
     /// Before a write: were the bases changed by somebody else since they were known?
     pub(crate) fn notice_bases(&self, files: &[KnownChange], witness: &Witness) {
         // Looking must never stop a write; what is missed here is found by the next look.

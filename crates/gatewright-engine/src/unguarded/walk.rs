@@ -51,6 +51,18 @@ pub fn files_under(workspace: &Workspace, start: &str, is_wanted: &dyn Fn(&str) 
     walk.walked
 }
 
+/// Whether git leaves this path out, by itself or by a directory above it.
+pub fn is_left_out(workspace: &Workspace, path: &str) -> bool {
+    let mut rules = ignore_rules(workspace, "");
+    for (at, _) in path.match_indices('/') {
+        if is_ignored(&rules, &path[..at], true) {
+            return true;
+        }
+        rules.extend(ignore_rules(workspace, &path[..at]));
+    }
+    is_ignored(&rules, path, false) || is_ignored(&rules, path, true)
+}
+
 /// The files of the whole tree, and those of git's own that run code.
 pub fn watched_files(workspace: &Workspace) -> Walked {
     let mut walked = files_under(workspace, "", &|_| true);
