@@ -1,6 +1,6 @@
 //! The call to make instead of a refused edit, as programs and agents read it.
 
-use gatewright_model::{ReadyCall, SymbolCall};
+use gatewright_model::{EditShape, ReadyCall, SymbolCall};
 use serde_json::{Value, json};
 
 /// A tool with its arguments, ready to send.
@@ -57,10 +57,48 @@ pub fn in_words(call: &ReadyCall) -> String {
     }
 }
 
+/// The command line that makes the call, ready for a shell: every text is quoted whole.
+pub fn to_shell(program: &str, call: &ReadyCall) -> String {
+    let quoted = |text: &str| format!("'{}'", text.replace('\'', "'\\''"));
+    match call {
+        ReadyCall::Symbol(call) => {
+            let mut line = format!(
+                "{program} edit-code {} {} --action {}",
+                quoted(&call.symbol),
+                quoted(&call.path),
+                call.action.action()
+            );
+            if let Some(overload) = call.overload {
+                line.push_str(&format!(" --overload {overload}"));
+            }
+            if let Some(position) = &call.position {
+                line.push_str(&format!(" --position {position}"));
+            }
+            if call.whole {
+                line.push_str(" --whole");
+            }
+            match &call.body {
+                Some(body) => line.push_str(&format!(" --body={}", quoted(body))),
+                None if call.action != EditShape::Remove => line.push_str(UNKNOWN_BODY),
+                None => {}
+            }
+            line
+        }
+        ReadyCall::Text { path, old, new } => format!(
+            "{program} edit-file {} --old={} --new={}",
+            quoted(path),
+            quoted(old),
+            quoted(new)
+        ),
+        ReadyCall::Read { path, .. } => format!("{program} read {}", quoted(path)),
+    }
+}
+
+/// Where the new text is not known: a here-document, to be filled in.
+const UNKNOWN_BODY: &str = " --body-from - <<'BODY'\n(the new text of the symbol)\nBODY";
+
 #[cfg(test)]
 mod tests {
-    use gatewright_model::EditShape;
-
     use super::*;
 
     #[test]
@@ -76,5 +114,23 @@ mod tests {
         });
         let arguments = json!({ "symbol": "a", "path": "a.py", "action": "remove" });
         assert_eq!(to_json(&call), json!({ "tool": "edit_code", "arguments": arguments }));
+    }
+
+    #[test]
+    fn a_command_line_holds_every_text_as_it_is() {
+        let body = "def a():\n    return '$HOME' + \"`x`\" \\\n".to_owned();
+        let call = SymbolCall {
+            symbol: "A/it's".to_owned(),
+            overload: Some(2),
+            path: "a b.py".to_owned(),
+            action: EditShape::Replace,
+            position: None,
+            whole: true,
+            body: Some(body.clone()),
+        };
+        let line = to_shell("gatewright", &ReadyCall::Symbol(call));
+        let expected = "gatewright edit-code 'A/it'\\''s' 'a b.py' --action replace --overload 2 \
+                        --whole --body='def a():\n    return '\\''$HOME'\\'' + \"`x`\" \\\n'";
+        assert_eq!(line, expected);
     }
 }

@@ -23,7 +23,7 @@ pub struct Arguments {
     path: String,
 
     /// The text to replace, exactly as it stands in the file
-    #[arg(long, value_name = "TEXT", requires = "new")]
+    #[arg(long, value_name = "TEXT", requires = "new", allow_hyphen_values = true)]
     old: Option<String>,
 
     /// The text to put there

@@ -10,6 +10,7 @@ use gatewright_server::hooks::{self, HookAnswer, Options};
 use gatewright_server::up::{self, Asked, HookRequest, Surroundings};
 
 use super::Context;
+use crate::environment::Environment;
 use crate::exit::{Exit, Failure};
 use crate::input;
 
@@ -47,6 +48,8 @@ pub fn run(arguments: Arguments, context: &mut Context) -> Result<Exit, Failure>
     let options = Options {
         wait: arguments.wait.map(Duration::from_secs),
         root_as_named: Some(context.root()),
+        home: context.environment.get("HOME").map(PathBuf::from),
+        program: program_of(context.environment),
     };
     let answer = answer(&event, options, context);
     let _ = std::io::stdout().write_all(answer.stdout.as_bytes());
@@ -54,6 +57,20 @@ pub fn run(arguments: Arguments, context: &mut Context) -> Result<Exit, Failure>
     Ok(match answer.exit {
         hooks::HookExit::Answered => Exit::Clean,
         hooks::HookExit::Blocked => Exit::Usage,
+    })
+}
+
+/// How an agent's shell starts this binary, where its plain name does not lead to one. A path
+/// below the home is spelt by the variable: the egress guard would hide it otherwise.
+fn program_of(environment: &Environment) -> Option<String> {
+    let machine = super::init::machine(environment);
+    if machine.program("gatewright").is_some() {
+        return None;
+    }
+    let binary = environment.binary.as_ref()?;
+    Some(match binary.strip_prefix(&machine.home) {
+        Ok(below) => format!("\"$HOME/{}\"", below.display()),
+        Err(_) => format!("'{}'", binary.display()),
     })
 }
 

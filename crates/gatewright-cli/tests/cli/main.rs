@@ -12,6 +12,7 @@ mod bad_input;
 mod configuration;
 mod crash;
 mod gate;
+mod hook_hints;
 mod input_forms;
 mod language_servers;
 mod laws;

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use super::event::{Event, Host, text};
 use super::notes;
 use super::reply::{self, Reply};
+use super::tool_call::COMMAND;
 use super::tool_kind;
 use super::verdict::Decision;
 
@@ -25,7 +26,7 @@ pub fn look(engine: &Engine, event: &Event) {
 }
 
 fn witness(event: &Event) -> Witness {
-    let command = text(&event.input, &["command", "cmd", "command_line", "commandLine"]);
+    let command = text(&event.input, COMMAND);
     let during = match command {
         Some(command) => format!("{} `{}`", event.tool, command.trim()),
         None => event.tool.clone(),

@@ -220,19 +220,20 @@ type Parts = (Option<String>, Option<Value>, Option<Value>);
 
 fn plain(value: &Value) -> Parts {
     let first = |keys: &[&str]| keys.iter().find_map(|key| value.get(*key)).cloned();
-    let mut input = first(&["tool_input", "toolArgs", "args", "toolInput"]);
-    // Some hosts send the arguments as a JSON text.
-    if let Some(Value::String(text)) = &input
-        && let Ok(parsed @ Value::Object(_)) = serde_json::from_str(text)
-    {
-        input = Some(parsed);
-    }
+    let input = first(&["tool_input", "toolArgs", "args", "toolInput"]).map(parsed);
     let output = first(&["tool_response", "toolResult", "tool_output", "output"]);
     (text(value, &["tool_name", "toolName", "tool"]), input, output)
 }
 
 fn windsurf(name: &str, value: &Value) -> Parts {
     let info = value.get("tool_info").cloned();
+    if matches!(name, "pre_mcp_tool_use" | "post_mcp_tool_use")
+        && let Some(info) = &info
+    {
+        let fields = ["mcp_server_name", "mcp_tool_name", "mcp_tool_arguments"];
+        let (tool, input) = of_server(info, fields);
+        return (tool, input, value.pointer("/tool_info/mcp_result").cloned());
+    }
     let tool = match name {
         "pre_write_code" | "post_write_code" => "write_code",
         "pre_run_command" | "post_run_command" => "run_command",
@@ -249,7 +250,34 @@ fn cline(value: &Value) -> Parts {
     let part = value.get("preToolUse").or_else(|| value.get("postToolUse"));
     let Some(part) = part else { return (None, None, None) };
     let tool = text(part, &["toolName", "tool"]);
-    (tool, part.get("parameters").cloned(), part.get("result").cloned())
+    let parameters = part.get("parameters").cloned();
+    let (tool, input) = match (&tool, &parameters) {
+        // The tool of a server, within the one tool that calls them all.
+        (Some(name), Some(inner)) if name == "use_mcp_tool" => {
+            of_server(inner, ["server_name", "tool_name", "arguments"])
+        }
+        _ => (tool, parameters),
+    };
+    (tool, input, part.get("result").cloned())
+}
+
+/// The tool of another server and what it is given, from the fields that name them.
+fn of_server(call: &Value, fields: [&str; 3]) -> (Option<String>, Option<Value>) {
+    let [server, tool, input] = fields;
+    let server = text(call, &[server]).unwrap_or_default();
+    let tool = text(call, &[tool]).unwrap_or_default();
+    (Some(format!("mcp__{server}__{tool}")), call.get(input).cloned().map(parsed))
+}
+
+/// An input that some hosts send as a JSON text.
+fn parsed(input: Value) -> Value {
+    match &input {
+        Value::String(text) => match serde_json::from_str(text) {
+            Ok(parsed @ Value::Object(_)) => parsed,
+            _ => input,
+        },
+        _ => input,
+    }
 }
 
 fn cursor(name: &str, value: &Value) -> Parts {
@@ -262,7 +290,11 @@ fn cursor(name: &str, value: &Value) -> Parts {
         "beforeMCPExecution" | "afterMCPExecution" => {
             let (tool, input, output) = plain(value);
             let output = output.or_else(|| value.get("result_json").cloned());
-            (tool.map(|tool| format!("mcp__{tool}")), input, output)
+            // The server is known by the command that the person's settings start.
+            let command = text(value, &["command"]).unwrap_or_default();
+            let program = command.split_whitespace().next().unwrap_or_default();
+            let server = program.rsplit('/').next().unwrap_or_default();
+            (tool.map(|tool| format!("mcp__{server}__{tool}")), input, output)
         }
         _ => plain(value),
     }
@@ -272,7 +304,7 @@ fn moment_of(event: &Event, value: &Value) -> Moment {
     match event.name.as_str() {
         "PreToolUse" | "BeforeTool" | "preToolUse" | "tool.execute.before" => Moment::Before,
         "pre_write_code" | "pre_run_command" | "beforeShellExecution" => Moment::Before,
-        "beforeMCPExecution" => Moment::Before,
+        "beforeMCPExecution" | "pre_mcp_tool_use" => Moment::Before,
         "PostToolUse" | "AfterTool" | "postToolUse" | "tool.execute.after" => Moment::After,
         "afterMCPExecution" | "afterShellExecution" | "afterFileEdit" => Moment::After,
         "post_write_code" | "post_run_command" | "post_mcp_tool_use" => Moment::After,

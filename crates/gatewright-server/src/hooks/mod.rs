@@ -16,6 +16,7 @@ mod rewrite;
 mod search_replace;
 mod seen;
 mod shell;
+mod shell_files;
 mod shell_verdict;
 mod tool_call;
 mod tool_kind;
@@ -37,6 +38,13 @@ use reply::Reply;
 use tool_call::ToolCall;
 use verdict::{Decision, Door};
 
+/// The largest event before a call that is looked into; a file of the write guard's largest
+/// size fits many times.
+const MOST_BYTES: usize = 16 * 1024 * 1024;
+
+/// How an agent's shell starts this program.
+const PROGRAM: &str = "gatewright";
+
 /// How a hook is run.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Options {
@@ -44,6 +52,12 @@ pub struct Options {
     pub wait: Option<Duration>,
     /// The workspace root as the user and the host name it, beside its real path.
     pub root_as_named: Option<PathBuf>,
+    /// The user's home, which commands may name.
+    #[serde(default)]
+    pub home: Option<PathBuf>,
+    /// How the agent's shell starts this program, where its plain name does not.
+    #[serde(default)]
+    pub program: Option<String>,
 }
 
 /// What the hook's process prints, and how it ends.
@@ -86,13 +100,23 @@ fn answer(engine: &Engine, bytes: &[u8], options: &Options) -> HookAnswer {
             after::look(engine, &event);
             after::reply(engine, &event).seal(engine)
         }
+        Moment::Before if bytes.len() > MOST_BYTES && tool_kind::may_write(&event) => {
+            let reason = format!(
+                "this call is larger than {} MB, so it is not judged and not run. Next: write less \
+                 at once",
+                MOST_BYTES / 1024 / 1024
+            );
+            reply::of(&event, &Decision::Deny(reason)).seal(engine)
+        }
         Moment::Before => {
             let mut roots = vec![engine.workspace().root()];
             roots.extend(options.root_as_named.as_deref());
-            let place = Place::new(&roots, event.cwd.as_deref());
+            let home = options.home.as_deref();
+            let place = Place::new(&roots, home, event.cwd.as_deref());
             let call = CallPlace::of(engine, &event, place);
             let wait = wait_of(&event, options);
-            let door = Door { engine, event: &event, wait, place: call.place.clone() };
+            let program = options.program.as_deref().unwrap_or(PROGRAM);
+            let door = Door { engine, event: &event, wait, place: call.place.clone(), program };
             let decision = match tool_call::read(engine, &event, &call) {
                 ToolCall::Neutral => Decision::Neutral,
                 ToolCall::Unreadable(reason) => Decision::Deny(reason),

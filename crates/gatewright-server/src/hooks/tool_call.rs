@@ -32,12 +32,36 @@ pub struct Change {
     pub whole: Option<(&'static str, RequestedPath)>,
 }
 
+impl Change {
+    /// The files that it names.
+    pub fn paths(&self) -> Vec<RequestedPath> {
+        self.operations.iter().flat_map(paths_of_one).cloned().collect()
+    }
+}
+
+/// The files that an operation names.
+pub fn paths_of_one(operation: &Operation) -> Vec<&RequestedPath> {
+    match operation {
+        Operation::Create { path, .. }
+        | Operation::Write { path, .. }
+        | Operation::Edit { path, .. }
+        | Operation::Symbol { path, .. }
+        | Operation::Delete { path, .. }
+        | Operation::Chmod { path, .. } => vec![path],
+        Operation::Patch { path, rename_to, .. } => {
+            std::iter::once(path).chain(rename_to).collect()
+        }
+        Operation::Rename { from, to, .. } => vec![from, to],
+    }
+}
+
 /// Reads a call.
 pub fn read(engine: &Engine, event: &Event, call: &CallPlace) -> ToolCall {
     let (input, place) = (&event.input, &call.place);
     let change = match Kind::of(event, call) {
         Kind::Neutral => return ToolCall::Neutral,
         Kind::Shell => return shell(input),
+        Kind::Typed => return typed(input),
         Kind::StrReplace if text(input, &["command"]).as_deref() == Some("view") => {
             return ToolCall::Neutral;
         }
@@ -64,11 +88,21 @@ pub fn read(engine: &Engine, event: &Event, call: &CallPlace) -> ToolCall {
     }
 }
 
-pub const OLD: &[&str] = &["old_string", "oldString", "old_str", "oldStr", "old_text", "oldText"];
-pub const NEW: &[&str] = &["new_string", "newString", "new_str", "newStr", "new_text", "newText"];
+pub const OLD: &[&str] =
+    &["old_string", "oldString", "old_str", "oldStr", "old_text", "oldText", "TargetContent"];
+pub const NEW: &[&str] =
+    &["new_string", "newString", "new_str", "newStr", "new_text", "newText", "ReplacementContent"];
 pub const ALL: &[&str] = &["replace_all", "replaceAll", "allow_multiple", "allowMultiple"];
-pub const CONTENT: &[&str] =
-    &["content", "contents", "file_text", "fileText", "new_content", "newContent", "text"];
+pub const CONTENT: &[&str] = &[
+    "content",
+    "contents",
+    "file_text",
+    "fileText",
+    "new_content",
+    "newContent",
+    "text",
+    "CodeContent",
+];
 pub const PATCH: &[&str] = &["command", "input", "patch", "patchText", "patch_text", "diff"];
 
 fn plain(operation: Operation) -> Change {
@@ -80,24 +114,39 @@ pub fn path_text(input: &Value) -> Option<String> {
     text(input, PATH)
 }
 
+/// The one field of these that is there. A tool takes one of them, and an input that says
+/// something else in another would be judged by the wrong one.
+fn one_of(input: &Value, keys: &[&'static str]) -> Result<Option<(&'static str, String)>, String> {
+    let found = keys.iter().filter_map(|key| Some((*key, input.get(*key)?)));
+    let mut found = found.filter(|(_, value)| !value.is_null());
+    let Some((key, first)) = found.next() else { return Ok(None) };
+    if let Some((other, _)) = found.find(|(_, value)| *value != first) {
+        return Err(format!("its fields {key} and {other} say different things"));
+    }
+    match first {
+        Value::String(text) => Ok(Some((key, text.clone()))),
+        _ => Err(format!("its field {key} is no text")),
+    }
+}
+
 fn path_of(input: &Value, place: &Place) -> Result<RequestedPath, String> {
-    let path = text(input, PATH).ok_or("it names no file")?;
-    Ok(place.requested(&path))
+    let (_, path) = one_of(input, PATH)?.ok_or("it names no file")?;
+    place.named(&path)
 }
 
 fn write(input: &Value, place: &Place) -> Result<Change, String> {
     let path = path_of(input, place)?;
-    let (field, content) = CONTENT
-        .iter()
-        .find_map(|key| Some((*key, input.get(*key)?.as_str()?)))
-        .ok_or("it gives no content")?;
-    let content = content.as_bytes().to_vec();
+    let (field, content) = one_of(input, CONTENT)?.ok_or("it gives no content")?;
+    let content = content.into_bytes();
     let whole = Some((field, path.clone()));
     Ok(Change { operations: vec![Operation::Write { path, content, base: Base::Current }], whole })
 }
 
 fn edit(input: &Value, place: &Place) -> Result<Change, String> {
     let parts = input.get("edits").or_else(|| input.get("replacements"));
+    if parts.is_some() && OLD.iter().chain(NEW).any(|key| input.get(*key).is_some()) {
+        return Err("it holds a list of edits and an edit beside it".to_owned());
+    }
     let Some(parts) = parts else {
         let path = path_of(input, place)?;
         if let Some(diff) = text(input, &["diff"]) {
@@ -110,7 +159,8 @@ fn edit(input: &Value, place: &Place) -> Result<Change, String> {
     let mut operations: Vec<Operation> = Vec::new();
     for part in parts {
         // Some hosts name the file in every part.
-        let path = path_of(part, place).or_else(|_| path_of(input, place))?;
+        let names_file = PATH.iter().any(|key| part.get(*key).is_some());
+        let path = path_of(if names_file { part } else { input }, place)?;
         let next = one_edit(part)?;
         match operations.last_mut() {
             Some(Operation::Edit { path: last, edits, .. }) if *last == path => edits.push(next),
@@ -132,9 +182,8 @@ fn edit_or_create(path: RequestedPath, edits: Vec<TextEdit>) -> Change {
 }
 
 fn one_edit(part: &Value) -> Result<TextEdit, String> {
-    let string = |keys: &[&str]| keys.iter().find_map(|key| part.get(*key)?.as_str());
-    let old = string(OLD).ok_or("it does not say which text to replace")?.to_owned();
-    let new = string(NEW).ok_or("it gives no new text")?.to_owned();
+    let (_, old) = one_of(part, OLD)?.ok_or("it does not say which text to replace")?;
+    let (_, new) = one_of(part, NEW)?.ok_or("it gives no new text")?;
     let says_all = ALL.iter().any(|key| part.get(*key) == Some(&Value::Bool(true)));
     let several = part.get("expected_replacements").and_then(Value::as_u64);
     Ok(TextEdit { old, new, replace_all: says_all || several.is_some_and(|count| count > 1) })
@@ -146,8 +195,8 @@ fn str_replace(engine: &Engine, input: &Value, place: &Place) -> Result<Change, 
     match text(input, &["command"]).as_deref() {
         Some("create") => write(input, place),
         Some("str_replace") => {
-            let new = text(input, NEW).unwrap_or_default();
-            let old = text(input, OLD).ok_or("it does not say which text to replace")?;
+            let new = one_of(input, NEW)?.map(|(_, new)| new).unwrap_or_default();
+            let (_, old) = one_of(input, OLD)?.ok_or("it does not say which text to replace")?;
             Ok(edit_or_create(path, vec![TextEdit { old, new, replace_all: false }]))
         }
         Some("insert") => {
@@ -175,7 +224,7 @@ fn rename(input: &Value, place: &Place) -> Result<Change, String> {
     let from = text(input, &["from", "source", "old_path", "oldPath", "source_path"]);
     let to = text(input, &["to", "destination", "new_path", "newPath", "destination_path"]);
     let (from, to) = (from.ok_or("it names no source")?, to.ok_or("it names no target")?);
-    let (from, to) = (place.requested(&from), place.requested(&to));
+    let (from, to) = (place.named(&from)?, place.named(&to)?);
     Ok(plain(Operation::Rename { from, to, base: Base::Current }))
 }
 
@@ -224,16 +273,27 @@ fn moved(mut operation: Operation, place: &Place) -> Operation {
     operation
 }
 
+/// The fields that hold a command.
+pub const COMMAND: &[&str] =
+    &["command", "cmd", "command_line", "commandLine", "CommandLine", "script"];
+
+/// What is typed into a shell that runs already: text for it is a command.
+fn typed(input: &Value) -> ToolCall {
+    match text(input, &["chars", "input", "text", "keys", "data"]).filter(|t| !t.is_empty()) {
+        Some(typed) => ToolCall::Shell(typed),
+        // Without text it only waits for more output.
+        None => ToolCall::Neutral,
+    }
+}
+
 fn shell(input: &Value) -> ToolCall {
-    let command = ["command", "cmd", "command_line", "commandLine"].iter().find_map(|key| {
-        match input.get(*key)? {
-            Value::String(text) => Some(text.clone()),
-            Value::Array(words) => {
-                let words: Option<Vec<&str>> = words.iter().map(Value::as_str).collect();
-                words.map(|words| super::shell::quoted(&words))
-            }
-            _ => None,
+    let command = COMMAND.iter().find_map(|key| match input.get(*key)? {
+        Value::String(text) => Some(text.clone()),
+        Value::Array(words) => {
+            let words: Option<Vec<&str>> = words.iter().map(Value::as_str).collect();
+            words.map(|words| super::shell::quoted(&words))
         }
+        _ => None,
     });
     match command {
         Some(command) => ToolCall::Shell(command),

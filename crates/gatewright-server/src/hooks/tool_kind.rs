@@ -23,6 +23,8 @@ pub enum Kind {
     Delete,
     Move,
     Shell,
+    /// Types into a shell that runs already.
+    Typed,
     /// Writes in a way that its input does not tell.
     Opaque,
     Neutral,
@@ -42,8 +44,14 @@ pub const PATH: &[&str] = &[
     "pathInProject",
     "notebook_path",
     "notebookPath",
+    "target_notebook",
+    "targetNotebook",
     "filename",
     "fileName",
+    "TargetFile",
+    "AbsolutePath",
+    "file",
+    "uri",
 ];
 
 /// The fields of a move.
@@ -85,9 +93,10 @@ impl Kind {
             Name::Ours => Self::Neutral,
             Name::Foreign(_) if is_elsewhere => Self::Neutral,
             Name::Foreign(tool) => foreign(tool, &event.input),
-            Name::Own(tool) => {
-                by_name(tool).or_else(|| by_fields(&event.input)).unwrap_or(Self::Neutral)
-            }
+            // Some hosts put a server's name before its tools and nothing between.
+            Name::Own(tool) => by_name(tool)
+                .or_else(|| by_fields(&event.input))
+                .unwrap_or_else(|| foreign(tool, &event.input)),
         }
     }
 }
@@ -99,7 +108,7 @@ pub fn may_write(event: &Event) -> bool {
 
 /// Whether a call runs a command.
 pub fn is_command(event: &Event) -> bool {
-    Kind::told(event, false) == Kind::Shell
+    matches!(Kind::told(event, false), Kind::Shell | Kind::Typed)
 }
 
 /// Whether the tool is one of another MCP server.
@@ -128,26 +137,39 @@ enum Name<'a> {
 
 impl<'a> Name<'a> {
     fn of(tool: &'a str) -> Self {
-        if !(tool.starts_with("mcp_") || tool.contains("__") || tool.contains('/')) {
+        if is_ours(tool) {
+            return Self::Ours;
+        }
+        let is_foreign =
+            tool.starts_with("mcp_") || tool.contains("__") || tool.contains(['/', ':']);
+        if !is_foreign {
             return Self::Own(tool);
         }
-        let start =
-            ["__", "::", "/"].iter().filter_map(|mark| Some(tool.rfind(mark)? + mark.len()));
-        let start = start.max().unwrap_or(0);
-        let server = if start == 0 { tool } else { &tool[..start] };
-        if server.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| word == "gatewright") {
-            Self::Ours
-        } else {
-            Self::Foreign(&tool[start..])
-        }
+        let marks = ["__", "::", "/", ":"];
+        let start = marks.iter().filter_map(|mark| Some(tool.rfind(mark)? + mark.len()));
+        Self::Foreign(&tool[start.max().unwrap_or(0)..])
     }
+}
+
+/// Whether the name is that of a tool of ours behind the name of this server. A server that
+/// calls itself so and has other tools is another one.
+fn is_ours(tool: &str) -> bool {
+    crate::mcp::TOOL_NAMES.iter().any(|own| {
+        let server = tool.strip_suffix(own).filter(|server| !server.is_empty());
+        server.is_some_and(|server| {
+            let is_apart = server.ends_with(|c: char| !c.is_ascii_alphanumeric());
+            let mut words = server.split(|c: char| !c.is_ascii_alphanumeric());
+            is_apart && words.any(|word| word == "gatewright")
+        })
+    })
 }
 
 fn by_name(tool: &str) -> Option<Kind> {
     let plain: String =
         tool.chars().filter(|c| c.is_alphanumeric()).map(|c| c.to_ascii_lowercase()).collect();
     Some(match plain.as_str() {
-        "write" | "writefile" | "createfile" | "create" | "writetofile" | "newfile" => Kind::Write,
+        "write" | "writefile" | "createfile" | "create" | "writetofile" | "newfile"
+        | "createnewfile" | "overwritefile" | "savefile" => Kind::Write,
         "edit"
         | "multiedit"
         | "replace"
@@ -163,21 +185,23 @@ fn by_name(tool: &str) -> Option<Kind> {
         "applypatch" | "applydiff" | "patch" => Kind::Patch,
         "delete" | "deletefile" | "removefile" => Kind::Delete,
         "move" | "movefile" | "rename" | "renamefile" => Kind::Move,
-        "inserteditintofile" => Kind::Opaque,
+        "inserteditintofile" | "createandruntask" => Kind::Opaque,
         "bash" | "shell" | "runshellcommand" | "runinterminal" | "runterminalcommand"
         | "runterminalcmd" | "executecommand" | "runcommand" | "localshell" | "execcommand"
-        | "terminal" | "powershell" => Kind::Shell,
+        | "terminal" | "powershell" | "shellcommand" | "executebash" => Kind::Shell,
+        "writestdin" | "writebash" | "writepowershell" | "sendtoterminal" => Kind::Typed,
         "read" | "readfile" | "view" | "viewfile" | "grep" | "glob" | "ls" | "listdir"
-        | "listdirectory" | "webfetch" | "websearch" | "task" | "todowrite" | "writetodos" => {
-            Kind::Neutral
-        }
+        | "listdirectory" | "webfetch" | "websearch" | "task" | "todowrite" | "writetodos"
+        | "memory" => Kind::Neutral,
         _ => return None,
     })
 }
 
 /// A tool of an unknown name, by the fields of its input.
 fn by_fields(input: &Value) -> Option<Kind> {
-    if !has(input, PATH) {
+    // A list of names is refused when it is read: it cannot be told which of them is meant.
+    let is_name = |value: &Value| value.is_string() || value.is_array();
+    if !PATH.iter().any(|key| input.get(*key).is_some_and(is_name)) {
         return None;
     }
     let has_edits = ["edits", "replacements"].iter().any(|key| input.get(*key).is_some());
@@ -195,8 +219,10 @@ fn by_fields(input: &Value) -> Option<Kind> {
 fn is_elsewhere(input: &Value, place: &Place) -> bool {
     let is_below =
         |path: &str| path.starts_with('/') && !place.requested(path).as_str().starts_with('/');
-    let names = PATH.iter().chain(ROUTE).filter_map(|key| input.get(*key)?.as_str());
-    ELSEWHERE.iter().any(|key| input.get(*key).is_some()) && !names.into_iter().any(is_below)
+    let names = || PATH.iter().chain(ROUTE).filter_map(|key| input.get(*key)?.as_str());
+    let is_address = |name: &str| name.contains("://") && !name.starts_with("file:");
+    names().any(is_address)
+        || (ELSEWHERE.iter().any(|key| input.get(*key).is_some()) && !names().any(is_below))
 }
 
 /// A tool of another MCP server. Many of them keep pages, notes or remote files.

@@ -6,7 +6,9 @@
 
 use std::time::Duration;
 
-use gatewright_engine::{Disposition, Engine, EngineError, HostWrite, Operation, Outcome, Request};
+use gatewright_engine::{
+    Checked, Disposition, Engine, EngineError, HostWrite, Operation, Outcome, Request,
+};
 use gatewright_model::{Autonomy, Door as ModelDoor, Finding, Guard, Mode, RequestedPath, Verdict};
 use serde_json::Value;
 
@@ -14,7 +16,8 @@ use super::event::Event;
 use super::paths::Place;
 use super::rewrite;
 use super::seen;
-use super::tool_call::Change;
+use super::tool_call::{Change, paths_of_one};
+use crate::ready_call;
 use crate::review_state::ReviewState;
 use crate::stopwatch::Stopwatch;
 
@@ -79,6 +82,8 @@ pub struct Door<'a> {
     pub wait: Duration,
     /// Where the agent stands.
     pub place: Place,
+    /// How the agent's shell starts this program.
+    pub program: &'a str,
 }
 
 impl Door<'_> {
@@ -102,7 +107,7 @@ impl Door<'_> {
         let checked = host_write.checked();
         if checked.verdict == Verdict::Refuse {
             self.record(request)?;
-            return Ok(Decision::Deny(reason(&checked.findings)));
+            return Ok(Decision::Deny(self.refusal(&checked)));
         }
         match autonomy.mode {
             Mode::Autonomous if self.holds_placeholders() => self.apply_here(request, change),
@@ -114,6 +119,37 @@ impl Door<'_> {
                 self.allow(request, host_write)
             }
             _ => self.stage(request, change),
+        }
+    }
+
+    /// Why a change is refused, and what to do instead, also for an agent without our tools.
+    fn refusal(&self, checked: &Checked) -> String {
+        let mut text = reason(&checked.findings);
+        let structural = checked.findings.iter().find(|f| f.guard == Guard::Structure);
+        let Some(finding) = structural else { return text };
+        let program = self.program();
+        let lines: Vec<String> =
+            checked.calls.iter().map(|call| ready_call::to_shell(&program, call)).collect();
+        if lines.is_empty() {
+            let path = super::shell::quoted(&[&finding.path]);
+            text.push_str(&format!(
+                "\nWithout the gatewright MCP tools, run: {program} symbols {path}   (it lists the \
+                 symbols; {program} edit-code SYMBOL {path} --action replace --body-from - takes \
+                 the new text of one)"
+            ));
+        } else {
+            let said = "\nWithout the gatewright MCP tools, run:\n";
+            text.push_str(&format!("{said}{}", lines.join("\n")));
+        }
+        text
+    }
+
+    /// How this program is called in the agent's shell.
+    fn program(&self) -> String {
+        let root = self.engine.workspace().root().to_string_lossy().into_owned();
+        match self.place.is_at_root() {
+            true => self.program.to_owned(),
+            false => format!("{} --root {}", self.program, super::shell::quoted(&[&root])),
         }
     }
 
@@ -335,21 +371,6 @@ fn paths_of(operations: &[Operation]) -> Vec<&RequestedPath> {
     operations.iter().flat_map(paths_of_one).collect()
 }
 
-fn paths_of_one(operation: &Operation) -> Vec<&RequestedPath> {
-    match operation {
-        Operation::Create { path, .. }
-        | Operation::Write { path, .. }
-        | Operation::Edit { path, .. }
-        | Operation::Symbol { path, .. }
-        | Operation::Delete { path, .. }
-        | Operation::Chmod { path, .. } => vec![path],
-        Operation::Patch { path, rename_to, .. } => {
-            std::iter::once(path).chain(rename_to).collect()
-        }
-        Operation::Rename { from, to, .. } => vec![from, to],
-    }
-}
-
 /// What the guards want a person to look at.
 fn asked(findings: &[Finding]) -> String {
     let text: Vec<String> = findings.iter().map(|finding| finding.message.clone()).collect();
@@ -379,22 +400,7 @@ fn reason_of(finding: &Finding) -> String {
     if !message.contains(hint) {
         text.push_str(&format!("\nNext: {hint}"));
     }
-    if finding.guard == Guard::Structure {
-        let symbol = argument(hint, "symbol").unwrap_or("SYMBOL");
-        let action = argument(hint, "action").unwrap_or("replace");
-        text.push_str(&format!(
-            "\nWithout the gatewright MCP tools, run: gatewright edit-code '{symbol}' '{path}' \
-             --action {action} --body-from -   (gatewright symbols '{path}' lists the symbols)"
-        ));
-    }
     text
-}
-
-/// The value of an argument in the call that a hint suggests, as far as it can be quoted again.
-fn argument<'a>(hint: &'a str, name: &str) -> Option<&'a str> {
-    let (_, rest) = hint.split_once(&format!("{name}=\""))?;
-    let (value, _) = rest.split_once('"')?;
-    (!value.contains('\'')).then_some(value)
 }
 
 /// A failure as a reason and the next step.

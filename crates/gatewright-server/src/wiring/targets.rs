@@ -187,6 +187,7 @@ fn hooks(agent: AgentName, wish: &Wish<'_>) -> Target {
             let events = [
                 "pre_write_code",
                 "pre_run_command",
+                "pre_mcp_tool_use",
                 "post_write_code",
                 "post_run_command",
                 "post_mcp_tool_use",

@@ -1,6 +1,7 @@
 //! A hook that asks a running `up` hears what it would have said itself.
 
-use std::os::unix::net::UnixListener;
+use std::io::Write;
+use std::os::unix::net::{UnixListener, UnixStream};
 use std::sync::mpsc;
 use std::time::Duration;
 
@@ -43,7 +44,7 @@ pub fn request(scratch: &Scratch, event: &Value, wait: Duration) -> HookRequest 
         is_unsynced: true,
         ..Surroundings::default()
     };
-    let options = Options { wait: Some(wait), root_as_named: None };
+    let options = Options { wait: Some(wait), ..Options::default() };
     HookRequest { event: event.to_string(), options, surroundings }
 }
 
@@ -158,4 +159,49 @@ fn a_socket_that_hangs_is_left_alone_soon() {
     }
     let asked = ask(&layout(&scratch), &request(&scratch, &event, Duration::ZERO));
     assert!(matches!(asked, Asked::Alone { .. }), "nobody listens any more");
+}
+
+/// Bytes that no hook sends, over the socket of a running `up`: it goes on answering the others.
+#[test]
+fn what_is_no_request_does_not_bring_the_socket_down() {
+    let scratch = Scratch::new();
+    scratch.write("a.txt", "a\n");
+    let _mode = engine(&scratch, Mode::Autonomous);
+    serve(&scratch);
+    let before = scratch.tree();
+    let socket = layout(&scratch).state.join("up.sock");
+    let seed = gatewright_testkit::seed();
+    println!("GATEWRIGHT_SEED={seed}");
+    let mut random = gatewright_testkit::Random::new(seed);
+    let plain =
+        event(&scratch, "PreToolUse", "Write", json!({"file_path": "/etc/x", "content": "x"}));
+    let plain = serde_json::to_vec(&request(&scratch, &plain, Duration::ZERO)).expect("a request");
+    for number in 0..gatewright_testkit::cases(1_000) {
+        let mut stream = UnixStream::connect(&socket).expect("a connection");
+        stream.set_write_timeout(Some(Duration::from_secs(5))).expect("a limit");
+        let mut bytes = plain.clone();
+        for _ in 0..1 + random.below(4) {
+            let at = random.below(bytes.len());
+            bytes[at] = random.bytes(1)[0];
+        }
+        let length = u32::try_from(bytes.len()).expect("it is short").to_be_bytes();
+        let parts: [&[u8]; 3] = [b"hook\n", &length, &bytes];
+        let half = random.below(3);
+        // A server that hangs up in the middle is within its rights.
+        let _ = parts.iter().take(1 + half).try_for_each(|part| stream.write_all(part));
+        if number % 7 == 0 {
+            let _ = stream.write_all(&random.bytes(64));
+        }
+    }
+    let large = json!({"file_path": "/etc/x", "content": "x".repeat(50 * 1024 * 1024)});
+    let large = event(&scratch, "PreToolUse", "Write", large);
+    let asked = ask(&layout(&scratch), &request(&scratch, &large, Duration::ZERO));
+    if let Asked::Answered(answer) = asked {
+        assert!(answer.stdout.contains("deny"), "{}", answer.stdout);
+    }
+    let again =
+        event(&scratch, "PreToolUse", "Write", json!({"file_path": "/etc/x", "content": "x"}));
+    let answer = answered(ask(&layout(&scratch), &request(&scratch, &again, Duration::ZERO)));
+    assert!(answer.stdout.contains("deny"), "{}", answer.stdout);
+    assert_eq!(scratch.tree(), before);
 }

@@ -41,7 +41,7 @@ fn answer_of(case: &Case, scratch: &Scratch) -> String {
 }
 
 pub fn at_once() -> Options {
-    Options { wait: Some(Duration::ZERO), root_as_named: None }
+    Options { wait: Some(Duration::ZERO), ..Options::default() }
 }
 
 /// The answer as text, ids named by what they are.
@@ -76,7 +76,7 @@ fn fields(answer: &HookAnswer) -> Value {
 
 /// Runs an event while a person accepts everything but the second part.
 fn held(engine: &Engine, event: &[u8]) -> HookAnswer {
-    let options = Options { wait: Some(Duration::from_secs(30)), root_as_named: None };
+    let options = Options { wait: Some(Duration::from_secs(30)), ..Options::default() };
     std::thread::scope(|scope| {
         let held = scope.spawn(|| run(engine, event, &options));
         let change = loop {
@@ -229,7 +229,7 @@ fn a_secret_that_the_file_holds_is_not_handed_out_with_the_input() {
     scratch.write("notes.txt", format!("token {CANARY}\nlast\n"));
     let engine = engine(&scratch, Mode::Hybrid);
     let event = write_event(&scratch, "toolu_1", "token [REDACTED:password]\nLAST\n");
-    let options = Options { wait: Some(Duration::from_secs(30)), root_as_named: None };
+    let options = Options { wait: Some(Duration::from_secs(30)), ..Options::default() };
     let answer = std::thread::scope(|scope| {
         let held = scope.spawn(|| run(&engine, &event, &options));
         loop {
@@ -350,7 +350,7 @@ fn a_rejected_write_is_denied_with_the_persons_words() {
     scratch.write("notes.txt", "one\n");
     let engine = engine(&scratch, Mode::Hybrid);
     let event = write_event(&scratch, "toolu_1", "two\n");
-    let options = Options { wait: Some(Duration::from_secs(30)), root_as_named: None };
+    let options = Options { wait: Some(Duration::from_secs(30)), ..Options::default() };
     let answer = std::thread::scope(|scope| {
         let held = scope.spawn(|| run(&engine, &event, &options));
         let change = loop {
@@ -432,18 +432,40 @@ fn without_an_engine_nothing_is_written_and_reading_goes_on() {
     assert_eq!(refuse_all(b"{", "x").exit, HookExit::Blocked);
 }
 
+/// The recorded events of a host.
+pub fn events_of(host: &str) -> Vec<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/hooks");
+    let cases = std::fs::read_dir(root.join(host)).expect("cases");
+    let event = |case: std::io::Result<std::fs::DirEntry>| {
+        let event = case.expect("a case").path().join("event.json");
+        std::fs::read_to_string(event).expect("an event")
+    };
+    cases.map(event).collect()
+}
+
 /// Every recorded event, with its host.
 fn recorded_events() -> Vec<String> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/hooks");
-    let mut events = Vec::new();
-    for host in HOSTS {
-        for case in std::fs::read_dir(root.join(host)).expect("cases") {
-            let event = case.expect("a case").path().join("event.json");
-            events.push(std::fs::read_to_string(event).expect("an event"));
-        }
-    }
+    let mut events: Vec<String> = HOSTS.iter().flat_map(|host| events_of(host)).collect();
     events.sort();
     events
+}
+
+#[test]
+fn fifty_megabytes_in_one_event_are_refused() {
+    let scratch = Scratch::new();
+    let engine = engine(&scratch, Mode::Autonomous);
+    let before = scratch.tree();
+    let large = "x".repeat(50 * 1024 * 1024);
+    let write = run(&engine, &write_event(&scratch, "toolu_1", &large), &at_once());
+    assert_eq!(fields(&write)["permissionDecision"], "deny");
+    assert!(write.stdout.len() < 4096, "the answer does not repeat it");
+    let command = json!({"hook_event_name": "PreToolUse", "tool_name": "Bash",
+        "tool_input": {"command": format!("cat > ../x <<'EOF'\n{large}\nEOF\n")}});
+    let shell = run(&engine, command.to_string().as_bytes(), &at_once());
+    assert_eq!(fields(&shell)["permissionDecision"], "deny");
+    let garbage = run(&engine, large.as_bytes(), &at_once());
+    assert_eq!(garbage.exit, HookExit::Blocked);
+    assert_eq!(scratch.tree(), before);
 }
 
 #[test]
@@ -457,7 +479,7 @@ fn mangled_events_are_answered_and_never_bring_the_hook_down() {
     let root = scratch.root().display().to_string();
     let events = recorded_events();
     let before = scratch.tree();
-    for _ in 0..cases(150) {
+    for _ in 0..cases(10_000) {
         let mut bytes = random.pick(&events).replace("@ROOT@", &root).into_bytes();
         for _ in 0..1 + random.below(3) {
             let at = random.below(bytes.len());

@@ -9,6 +9,7 @@
 )]
 
 mod asking;
+mod attacks;
 mod bad_input;
 mod bad_input_http;
 mod call_places;

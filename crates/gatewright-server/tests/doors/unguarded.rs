@@ -21,7 +21,7 @@ fn hook(engine: &Engine, scratch: &Scratch, event: Value) -> HookAnswer {
     });
     let fields = event.as_object().expect("an object").clone();
     whole.as_object_mut().expect("an object").extend(fields);
-    let options = Options { wait: Some(Duration::ZERO), root_as_named: None };
+    let options = Options { wait: Some(Duration::ZERO), ..Options::default() };
     run(engine, whole.to_string().as_bytes(), &options)
 }
 

@@ -71,7 +71,7 @@ fn walk(mode: Mode) -> usize {
     scratch.write("config.txt", format!("one\n{}two\n", every_text()));
     scratch.write(".env", "DB_PASSWORD=Tr0ubCanary3xQ\n");
     let engine = engine(&scratch, mode);
-    let options = Options { wait: Some(Duration::ZERO), root_as_named: None };
+    let options = Options { wait: Some(Duration::ZERO), ..Options::default() };
     let events = events();
     for (case, event) in &events {
         let mut event = event.clone();
@@ -94,7 +94,7 @@ fn no_hook_answer_shows_a_canary() {
 fn an_event_that_cannot_be_read_is_not_repeated() {
     let scratch = Scratch::new();
     let engine = engine(&scratch, Mode::Hybrid);
-    let options = Options { wait: Some(Duration::ZERO), root_as_named: None };
+    let options = Options { wait: Some(Duration::ZERO), ..Options::default() };
     for event in [every_text(), format!("{{\"tool_name\": {:?}}}", every_text())] {
         let answer = run(&engine, event.as_bytes(), &options);
         assert_silent("the answer to nonsense", &format!("{}{}", answer.stdout, answer.stderr));

@@ -1,15 +1,48 @@
 //! Shell commands, as far as they can be known without running them.
 //!
-//! [`parse`] cuts a command line into simple commands with their redirections
-//! and here-documents; [`effects()`] says which files they would touch. What an
+//! `lexer.rs` cuts a command line into simple commands with their redirections
+//! and here-documents, `run.rs` follows them with directories and variables,
+//! and the files of the programs say which files they would touch. What an
 //! expansion hides stays unknown and is not guessed at.
 
+mod archives;
+mod arguments;
 mod effects;
+mod escapes;
 mod git;
+mod inline_code;
 mod lexer;
+mod outputs;
+mod own;
+mod programs;
+mod run;
+mod starters;
+mod stream_editors;
+mod tree;
+mod word;
 
-pub use effects::{Effect, effects};
-pub use lexer::parse;
+pub use effects::Effect;
+pub use tree::Tree;
+
+/// What a command line does, in order.
+pub fn effects(command: &str, tree: &dyn Tree) -> Vec<Effect> {
+    let mut shell = run::Shell::new(tree);
+    shell.script(command);
+    shell.out
+}
+
+/// Whether a command line is one command, apart from what only gets ready for it.
+pub fn has_one_command(command: &str) -> bool {
+    const READY: &[&str] = &["cd", "mkdir", "true", ":", "set", "pwd"];
+    let is_other = |step: &lexer::Step| match step {
+        lexer::Step::Command(command) => {
+            let first = command.words.first().and_then(|word| word.plain());
+            !first.is_some_and(|first| READY.contains(&first)) || !command.writes_to.is_empty()
+        }
+        _ => false,
+    };
+    lexer::parse(command).iter().filter(|step| is_other(step)).count() == 1
+}
 
 /// Words as one command line, each quoted.
 pub fn quoted(words: &[&str]) -> String {

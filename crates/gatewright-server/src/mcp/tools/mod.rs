@@ -115,6 +115,25 @@ static TOOLS: LazyLock<Vec<Entry>> = LazyLock::new(|| {
     ]
 });
 
+/// The names in the order of the list, for those that ask for nothing else: the list itself
+/// takes longer to make than a hook's whole answer.
+pub const NAMES: &[&str] = &[
+    "read_file",
+    "list_dir",
+    "search",
+    "symbols",
+    "references",
+    "diagnostics",
+    "edit_file",
+    "edit_code",
+    "write_file",
+    "delete_file",
+    "move_file",
+    "check",
+    "changes",
+    "wait_for_review",
+];
+
 /// Every tool as the wire lists it.
 pub fn list() -> Vec<Listed> {
     TOOLS.iter().map(|entry| entry.listed.clone()).collect()
@@ -205,23 +224,7 @@ mod tests {
     #[test]
     fn the_order_is_fixed_and_no_tool_approves() {
         let names: Vec<String> = list().iter().map(|tool| tool.name.to_string()).collect();
-        let expected = [
-            "read_file",
-            "list_dir",
-            "search",
-            "symbols",
-            "references",
-            "diagnostics",
-            "edit_file",
-            "edit_code",
-            "write_file",
-            "delete_file",
-            "move_file",
-            "check",
-            "changes",
-            "wait_for_review",
-        ];
-        assert_eq!(names, expected);
+        assert_eq!(names, NAMES);
     }
 
     #[test]

@@ -158,7 +158,7 @@ impl Tools {
     /// The paths of a call, seen from the folder of the workspace that it names, if it names one.
     fn paths_below(&self, engine: &Engine, arguments: &Map<String, Value>) -> Option<Vec<String>> {
         let named = &self.rules.path_arguments;
-        let place = Place::new(&[engine.workspace().root()], None);
+        let place = Place::new(&[engine.workspace().root()], None, None);
         let folder = named_folder(engine, &Value::Object(arguments.clone()), &place)?;
         let mut rest = arguments.clone();
         rest.retain(|key, _| named.contains(key) || !may_name_folder(key));

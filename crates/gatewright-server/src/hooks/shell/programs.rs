@@ -1,0 +1,298 @@
+//! What single programs do to the files that they are given.
+
+use super::arguments::Arguments;
+use super::effects::Effect;
+use super::run::Shell;
+use super::word::Value;
+use super::{archives, git, inline_code, outputs, own, starters, stream_editors};
+
+/// Which of a program's plain arguments are files that it changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Changes {
+    Written,
+    WrittenButFirst,
+    Removed,
+    Made,
+    /// Only what its options name.
+    Nothing,
+}
+
+/// A program whose arguments say what it changes.
+struct Program {
+    names: &'static [&'static str],
+    /// Options that take a value.
+    valued: &'static [&'static str],
+    /// Options whose value is a file that is written.
+    outputs: &'static [&'static str],
+    changes: Changes,
+}
+
+const fn program(
+    names: &'static [&'static str],
+    changes: Changes,
+    valued: &'static [&'static str],
+    outputs: &'static [&'static str],
+) -> Program {
+    Program { names, valued, outputs, changes }
+}
+
+use Changes::{Made, Nothing, Removed, Written, WrittenButFirst};
+
+const PROGRAMS: &[Program] = &[
+    program(&["tee", "sponge"], Written, &[], &[]),
+    program(&["touch"], Written, &["-d", "-r", "-t", "--date", "--reference", "--time"], &[]),
+    program(&["truncate"], Written, &["-s", "-r", "--size", "--reference"], &[]),
+    program(&["fallocate"], Written, &["-l", "-o", "--length", "--offset"], &[]),
+    program(&["ed", "ex", "vi", "vim", "nvim"], Written, &["-c", "-S", "--cmd"], &[]),
+    program(&["chmod", "chown", "chgrp", "chattr"], WrittenButFirst, &["--reference"], &[]),
+    program(&["setfacl"], Written, &["-m", "-x", "-M", "-X", "--set"], &[]),
+    program(&["rename", "prename"], WrittenButFirst, &[], &[]),
+    program(&["rm", "unlink", "rmdir"], Removed, &[], &[]),
+    program(&["shred"], Removed, &["-n", "-s", "--iterations", "--size"], &[]),
+    program(&["mkdir"], Made, &["-m", "--mode"], &[]),
+    program(&["mkfifo", "mknod"], Written, &["-m", "--mode"], &[]),
+    program(&["sort"], Nothing, &["-k", "-t", "-T", "-S"], &["-o", "--output"]),
+    program(&["curl"], Nothing, CURL, &["-o", "--output", "-D", "--dump-header", "-c"]),
+    program(&["wget"], Nothing, &["-U", "-e", "-t"], &["-O", "--output-document", "-o", "-a"]),
+    program(&["cc", "gcc", "g++", "c++", "clang", "clang++", "ld", "as"], Nothing, &[], &["-o"]),
+    program(&["rustc", "go", "tsc", "pandoc", "protoc"], Nothing, &[], &["-o", "--output"]),
+    program(&["openssl"], Nothing, &[], &["-out", "-keyout"]),
+    program(&["gpg", "gpg2"], Nothing, &[], &["-o", "--output"]),
+    program(&["ssh-keygen"], Nothing, &["-t", "-b", "-C", "-N"], &["-f"]),
+    program(&["yq"], Nothing, &[], &["--output-file"]),
+    program(
+        &["set-content", "add-content", "out-file", "clear-content", "new-item"],
+        Written,
+        CMDLET,
+        &["-path", "-literalpath", "-filepath"],
+    ),
+    program(&["remove-item", "del", "erase"], Removed, CMDLET, &["-path", "-literalpath"]),
+];
+
+const CURL: &[&str] = &["-H", "-d", "-X", "-u", "-A", "-e", "-F", "-b", "-T", "-m", "-x", "-w"];
+const CMDLET: &[&str] = &["-value", "-encoding", "-itemtype", "-name", "-inputobject"];
+
+/// Follows a program with its arguments; what it prints, where that is known.
+pub fn follow(shell: &mut Shell, words: &[Value], input: Option<&str>) -> Option<String> {
+    let (first, arguments) = words.split_first()?;
+    let name = base_name(&first.text);
+    if let Some(printed) = outputs::printed(shell, name, arguments, input) {
+        return Some(printed);
+    }
+    if starters::follow(shell, name, arguments, input) {
+        return None;
+    }
+    match name {
+        "cd" | "chdir" => shell.enter(Arguments::of(arguments, &[]).plain.first()),
+        "pushd" => shell.enter(arguments.iter().find(|word| !word.text.starts_with('-'))),
+        "popd" => shell.go_back(),
+        "export" | "declare" | "local" | "readonly" | "typeset" => declare(shell, arguments),
+        "read" => read(shell, arguments, input),
+        "set" => shell.set_parameters(1, &Arguments::of(arguments, &["-o"]).plain),
+        "mv" => moved(shell, arguments),
+        "cp" | "install" | "rsync" | "scp" => copied(shell, arguments),
+        "copy-item" | "move-item" | "copy" | "move" => copied(shell, arguments),
+        "ln" => linked(shell, arguments),
+        "dd" => {
+            let of = arguments.iter().filter(|word| word.text.starts_with("of="));
+            let of: Vec<Value> = of.filter_map(|word| word.from("of=".len())).collect();
+            of.iter().for_each(|path| shell.write(path, None, false));
+        }
+        "sed" | "gsed" | "awk" | "gawk" | "mawk" | "nawk" => {
+            stream_editors::follow(shell, name, arguments);
+        }
+        "patch" | "apply_patch" | "applypatch" => patched(shell, name, arguments, input),
+        "crontab" if !arguments.iter().any(|word| matches!(&*word.text, "-l" | "-i")) => {
+            shell.out.push(Effect::Reach("/var/spool/cron/file".to_owned()));
+        }
+        "git" => git::follow(shell, arguments, input),
+        "gatewright" => own::follow(shell, arguments, input),
+        _ if archives::follow(shell, name, arguments) => {}
+        _ if inline_code::follow(shell, name, arguments, input) => {}
+        _ => by_table(shell, name, arguments),
+    }
+    None
+}
+
+fn by_table(shell: &mut Shell, name: &str, words: &[Value]) {
+    let lower = name.to_ascii_lowercase();
+    let Some(found) = PROGRAMS.iter().find(|program| program.names.contains(&&*lower)) else {
+        return;
+    };
+    let valued = [found.valued, found.outputs].concat();
+    let is_cmdlet = lower.contains('-') && found.valued == CMDLET;
+    let lowered = |word: &Value| match word.text.starts_with('-') {
+        true => Value { text: word.text.to_ascii_lowercase(), ..word.clone() },
+        false => word.clone(),
+    };
+    let words: Vec<Value> =
+        words.iter().map(|word| if is_cmdlet { lowered(word) } else { word.clone() }).collect();
+    let arguments = Arguments::of(&words, &valued);
+    for output in arguments.all_values(found.outputs) {
+        match found.changes {
+            Removed => shell.remove(output),
+            _ => shell.write(output, None, false),
+        }
+    }
+    let skipped = usize::from(found.changes == WrittenButFirst);
+    // Of a cmdlet the first plain word is the file; what follows is text.
+    let most = if is_cmdlet && found.changes == Written { 1 } else { usize::MAX };
+    for file in arguments.plain.iter().skip(skipped).take(most) {
+        match found.changes {
+            Written | WrittenButFirst => shell.write(file, None, false),
+            Removed => shell.remove(file),
+            Made => {
+                let places = shell.paths(file);
+                shell.out.extend(places.into_iter().map(|at| Effect::Reach(format!("{at}/file"))));
+            }
+            Nothing => {}
+        }
+    }
+    if name == "yq" && arguments.has(&["-i", "--inplace"]) {
+        arguments.plain.iter().skip(1).for_each(|file| shell.write(file, None, false));
+    }
+}
+
+/// Assignments behind a word such as `export`.
+fn declare(shell: &mut Shell, words: &[Value]) {
+    for word in words {
+        if let Some((name, value)) = word.text.split_once('=') {
+            let value = word.from(word.text.len() - value.len()).unwrap_or_default();
+            shell.assign(name, vec![value]);
+        }
+    }
+}
+
+/// `read NAME`: the first line of the input.
+fn read(shell: &mut Shell, words: &[Value], input: Option<&str>) {
+    let names = Arguments::of(words, &["-d", "-n", "-p", "-t", "-u", "-i", "-N"]).plain;
+    let lines: Vec<Value> = input.unwrap_or_default().lines().map(Value::known).collect();
+    if let [name] = names.as_slice() {
+        shell.assign(&name.text, lines.into_iter().take(64).collect());
+    }
+}
+
+const COPY: &[&str] = &[
+    "-t",
+    "--target-directory",
+    "-m",
+    "--mode",
+    "-o",
+    "--owner",
+    "-g",
+    "--group",
+    "-S",
+    "--suffix",
+    "-e",
+    "--exclude",
+    "--include",
+    "--filter",
+    "-path",
+    "-destination",
+];
+
+fn copied(shell: &mut Shell, words: &[Value]) {
+    let arguments = Arguments::of(words, COPY);
+    if arguments.has(&["-n", "--dry-run"]) && arguments.has(&["-a", "-v", "-r"]) {
+        return;
+    }
+    put(shell, &arguments);
+}
+
+/// Copies and moves: into the last word, or into the directory of an option.
+fn put(shell: &mut Shell, arguments: &Arguments) {
+    let named = arguments.value(&["-t", "--target-directory", "-destination"]).cloned();
+    let (target, sources) = match (named, arguments.plain.split_last()) {
+        (Some(target), _) => (target, arguments.plain.as_slice()),
+        (None, Some((last, sources))) => (last.clone(), sources),
+        (None, None) => return,
+    };
+    let names = sources.iter().flat_map(|source| match source.pattern {
+        Some(_) => shell.paths(source),
+        None => vec![source.text.clone()],
+    });
+    let names: Vec<String> = names.map(|name| base_name(&name).to_owned()).collect();
+    let targets = shell.paths(&target);
+    if targets.is_empty() && !target.is_known() {
+        shell.write(&target, None, false);
+    }
+    let names = &names;
+    let effects = targets.into_iter().map(|target| {
+        // A file elsewhere is no file of the workspace.
+        Effect::WriteInto { target, names: names.clone() }
+    });
+    let effects: Vec<Effect> = effects.filter(|effect| !is_remote(effect)).collect();
+    shell.out.extend(effects);
+}
+
+/// `host:path`, as rsync and scp spell it.
+fn is_remote(effect: &Effect) -> bool {
+    let Effect::WriteInto { target, .. } = effect else { return false };
+    target.split_once(':').is_some_and(|(host, _)| host.len() > 1 && !host.contains('/'))
+}
+
+fn moved(shell: &mut Shell, words: &[Value]) {
+    let arguments = Arguments::of(words, COPY);
+    let is_named = arguments.value(&["-t", "--target-directory"]).is_some();
+    let sources = arguments.plain.len().saturating_sub(usize::from(!is_named));
+    arguments.plain.iter().take(sources).for_each(|source| shell.remove(source));
+    put(shell, &arguments);
+}
+
+/// A link is written, and what is written through it later lands where it leads.
+fn linked(shell: &mut Shell, words: &[Value]) {
+    let arguments = Arguments::of(words, COPY);
+    let is_named = arguments.value(&["-t", "--target-directory"]).is_some();
+    let is_symbolic = arguments.has(&["-s", "--symbolic"]);
+    let ends = match arguments.plain.as_slice() {
+        [only] => vec![only.clone()],
+        all => all[..all.len().saturating_sub(usize::from(!is_named))].to_vec(),
+    };
+    let beside = arguments.plain.last().filter(|_| is_symbolic && ends.len() == 1);
+    let folder = beside.and_then(|link| Some(link.text.rsplit_once('/')?.0.to_owned()));
+    for end in &ends {
+        let text = match &folder {
+            Some(folder) if !end.text.starts_with('/') => format!("{folder}/{}", end.text),
+            _ => end.text.clone(),
+        };
+        let end = Value { text, ..end.clone() };
+        let places = shell.paths(&end);
+        shell.out.extend(places.into_iter().map(Effect::Reach));
+    }
+    put(shell, &arguments);
+}
+
+fn patched(shell: &mut Shell, name: &str, words: &[Value], input: Option<&str>) {
+    const VALUED: &[&str] =
+        &["-p", "-d", "-i", "-o", "-r", "-F", "--strip", "--directory", "--input"];
+    let arguments = Arguments::of(words, VALUED);
+    if arguments.has(&["--dry-run", "--check"]) {
+        return;
+    }
+    let output = arguments.value(&["-o"]).cloned();
+    let file = arguments.value(&["-i", "--input"]).cloned();
+    let text = file.and_then(|file| shell.tree.text(&shell.path(&file.text)));
+    let text = text.or_else(|| input.map(str::to_owned));
+    let argument = arguments.plain.first().filter(|_| name != "patch");
+    let text = text.or_else(|| argument.filter(|word| word.is_known()).map(|w| w.text.clone()));
+    let targets: Vec<Value> = match name {
+        "patch" => arguments.plain.iter().take(1).cloned().collect(),
+        _ => Vec::new(),
+    };
+    targets.iter().chain(&output).for_each(|file| shell.write(file, None, false));
+    if targets.is_empty() {
+        let directory = arguments.value(&["-d", "--directory"]).cloned();
+        shell.within(directory.as_ref(), |shell| {
+            let directory = shell.directory().to_owned();
+            shell.out.push(match text {
+                Some(text) => Effect::Patch { text, directory },
+                None => Effect::tree(name, &directory),
+            });
+        });
+    }
+}
+
+/// The last part of a program's path.
+pub fn base_name(program: &str) -> &str {
+    program.trim_end_matches('/').rsplit('/').next().unwrap_or(program)
+}
