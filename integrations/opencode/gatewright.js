@@ -2,12 +2,12 @@
 //
 // Copy this file to .opencode/plugins/ of a project, or to
 // ~/.config/opencode/plugins/ for all of them. The binary is taken from
-// GATEWRIGHT_BIN, else from PATH. When it cannot be run, writing tools are
-// refused: an unguarded write is worse than none.
+// GATEWRIGHT_BIN, else from PATH. When it cannot be run, only tools that are
+// known to read go on: an unguarded write is worse than none.
 
 import { spawn } from "node:child_process";
 
-const WRITES = new Set(["edit", "write", "patch", "apply_patch", "multiedit", "bash"]);
+const READS = new Set(["read", "grep", "glob", "list", "ls", "lsp", "webfetch", "websearch", "todoread", "todowrite", "skill", "question"]);
 
 function ask(directory, event) {
   return new Promise((resolve, reject) => {
@@ -37,7 +37,7 @@ export const Gatewright = async ({ directory, worktree }) => {
     "tool.execute.before": async (input, output) => {
       const event = { event: "tool.execute.before", ...input, args: output.args };
       const answer = await ask(root, event).catch((error) => {
-        if (!WRITES.has(input.tool)) return {};
+        if (READS.has(input.tool)) return {};
         throw new Error(`refused, because Gatewright cannot judge it: ${error.message}`);
       });
       if (answer.decision === "deny") throw new Error(answer.reason);

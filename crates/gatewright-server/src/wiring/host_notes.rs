@@ -57,7 +57,7 @@ const GEMINI: HostNotes = HostNotes {
 
 const OPENCODE: HostNotes = HostNotes {
     enforced: "every tool call before it runs, and its output; when the binary cannot \
-               run, the plugin refuses tools that write",
+               run, the plugin lets only tools that read go on",
     fails_open: "a plugin that the host does not load is not asked",
     close: "restart opencode after wiring and look for the plugin in its log",
     after_wiring: None,
