@@ -3,6 +3,8 @@
 use gatewright_model::{EditShape, ReadyCall, SymbolCall};
 use serde_json::{Value, json};
 
+use crate::hooks::quoted;
+
 /// A tool with its arguments, ready to send.
 pub fn to_json(call: &ReadyCall) -> Value {
     match call {
@@ -59,7 +61,7 @@ pub fn in_words(call: &ReadyCall) -> String {
 
 /// The command line that makes the call, ready for a shell: every text is quoted whole.
 pub fn to_shell(program: &str, call: &ReadyCall) -> String {
-    let quoted = |text: &str| format!("'{}'", text.replace('\'', "'\\''"));
+    let quoted = |text: &str| quoted(&[text]);
     match call {
         ReadyCall::Symbol(call) => {
             let mut line = format!(

@@ -35,6 +35,7 @@ use call_place::CallPlace;
 use event::{Decoded, Moment};
 use paths::Place;
 use reply::Reply;
+pub(crate) use shell::quoted;
 use tool_call::ToolCall;
 use verdict::{Decision, Door};
 

@@ -13,9 +13,11 @@ pub fn follow(shell: &mut Shell, words: &[Value], input: Option<&str>) {
     let Some((name, rest)) = rest.split_first() else { return };
     // A setting may name a command; an alias with a mark is one.
     for setting in own.all_values(&["-c"]) {
-        let command = setting.text.split_once('=').map(|(_, value)| value.to_owned());
-        let command = command.filter(|command| command.starts_with('!'));
-        command.iter().for_each(|command| drop(shell.inner_script(&command[1..], &[])));
+        let Some((key, value)) = setting.text.split_once('=') else { continue };
+        if runs_something(key) {
+            let command = value.strip_prefix('!').unwrap_or(value);
+            shell.inner_script(command, &[]);
+        }
     }
     let directory = own.value(&["--work-tree"]).or_else(|| own.value(&["-C"])).cloned();
     shell.within(directory.as_ref(), |shell| of_command(shell, &name.text, rest, input));
@@ -169,67 +171,71 @@ fn config(shell: &mut Shell, words: &[Value]) {
     }
 }
 
+/// Settings that name a program or a file that git reads.
+const KEYS: &[&str] = &[
+    "core.hookspath",
+    "core.fsmonitor",
+    "core.sshcommand",
+    "core.pager",
+    "core.editor",
+    "core.askpass",
+    "core.gitproxy",
+    "core.worktree",
+    "core.attributesfile",
+    "core.alternaterefscommand",
+    "sequence.editor",
+    "init.templatedir",
+    "credential.helper",
+    "gpg.program",
+    "include.path",
+    "diff.external",
+    "interactive.difffilter",
+    "web.browser",
+    "uploadpack.packobjectshook",
+    "ssh.variant",
+    "safe.directory",
+];
+/// Sections in which some settings do.
+const SECTIONS: &[&str] = &[
+    "alias.",
+    "filter.",
+    "pager.",
+    "includeif.",
+    "merge.",
+    "diff.",
+    "difftool.",
+    "mergetool.",
+    "url.",
+    "credential.",
+    "gpg.",
+    "browser.",
+    "man.",
+    "trailer.",
+    "submodule.",
+    "remote.",
+];
+/// How those settings end.
+const TAILS: &[&str] = &[
+    ".command",
+    ".cmd",
+    ".path",
+    ".driver",
+    ".textconv",
+    ".clean",
+    ".smudge",
+    ".process",
+    ".program",
+    ".helper",
+    ".insteadof",
+    ".pushinsteadof",
+    ".update",
+    ".uploadpack",
+    ".receivepack",
+    ".vcs",
+];
+
 /// Whether git runs or reads what this setting names.
 fn runs_something(key: &str) -> bool {
-    const KEYS: &[&str] = &[
-        "core.hookspath",
-        "core.fsmonitor",
-        "core.sshcommand",
-        "core.pager",
-        "core.editor",
-        "core.askpass",
-        "core.gitproxy",
-        "core.worktree",
-        "core.attributesfile",
-        "core.alternaterefscommand",
-        "sequence.editor",
-        "init.templatedir",
-        "credential.helper",
-        "gpg.program",
-        "include.path",
-        "diff.external",
-        "interactive.difffilter",
-        "web.browser",
-        "uploadpack.packobjectshook",
-        "ssh.variant",
-        "safe.directory",
-    ];
-    const SECTIONS: &[&str] = &[
-        "alias.",
-        "filter.",
-        "pager.",
-        "includeif.",
-        "merge.",
-        "diff.",
-        "difftool.",
-        "mergetool.",
-        "url.",
-        "credential.",
-        "gpg.",
-        "browser.",
-        "man.",
-        "trailer.",
-        "submodule.",
-        "remote.",
-    ];
-    const TAILS: &[&str] = &[
-        ".command",
-        ".cmd",
-        ".path",
-        ".driver",
-        ".textconv",
-        ".clean",
-        ".smudge",
-        ".process",
-        ".program",
-        ".helper",
-        ".insteadof",
-        ".pushinsteadof",
-        ".update",
-        ".uploadpack",
-        ".receivepack",
-        ".vcs",
-    ];
     let key = key.to_ascii_lowercase();
     let is_section = SECTIONS.iter().any(|section| key.starts_with(section));
     KEYS.contains(&&*key)

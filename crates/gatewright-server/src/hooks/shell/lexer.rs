@@ -277,8 +277,24 @@ impl<'a> Lexer<'a> {
         }
     }
 
+    /// The list of an assignment.
+    fn list(&mut self) {
+        let inner = self.balanced('(', ')');
+        let steps = parse(&inner).into_iter();
+        let words = steps.flat_map(|step| match step {
+            Step::Command(command) => command.words,
+            Step::Open | Step::Close => Vec::new(),
+        });
+        let list = Piece::List(words.collect());
+        self.word().pieces.push(list);
+    }
+
     /// A shell of its own, or a sum.
     fn open(&mut self) {
+        let text = self.word.as_ref().and_then(Word::plain);
+        if text.is_some_and(|text| text.ends_with('=') && text.len() > 1) {
+            return self.list();
+        }
         let is_start = self.word.is_none()
             && self.current.words.last().is_none_or(|word| word.plain().is_some_and(is_keyword));
         if is_start && self.chars.next_if_eq(&'(').is_some() {

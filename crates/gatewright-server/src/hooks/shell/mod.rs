@@ -7,6 +7,7 @@
 
 mod archives;
 mod arguments;
+mod downloads;
 mod effects;
 mod escapes;
 mod git;

@@ -30,6 +30,7 @@ pub fn printed(
             let bare: String = input?.split_whitespace().collect();
             String::from_utf8(STANDARD.decode(bare).ok()?).ok()
         }
+        ("xxd", ["-r", "-p"] | ["-r", "-ps"] | ["-p", "-r"] | ["-rp"]) => from_hex(input?),
         ("pwd", _) => {
             Some(if shell.directory().is_empty() { "." } else { shell.directory() }.to_owned())
         }
@@ -84,4 +85,11 @@ fn printf(format: &str, values: &[&str]) -> Option<String> {
             return Some(out);
         }
     }
+}
+
+/// The text that hexadecimal digits stand for.
+fn from_hex(digits: &str) -> Option<String> {
+    let digits: Vec<u32> = digits.chars().filter_map(|c| c.to_digit(16)).collect();
+    let bytes = digits.chunks_exact(2).map(|pair| u8::try_from(pair[0] * 16 + pair[1]));
+    String::from_utf8(bytes.collect::<Result<Vec<u8>, _>>().ok()?).ok()
 }

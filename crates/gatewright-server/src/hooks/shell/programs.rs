@@ -4,7 +4,7 @@ use super::arguments::Arguments;
 use super::effects::Effect;
 use super::run::Shell;
 use super::word::Value;
-use super::{archives, git, inline_code, outputs, own, starters, stream_editors};
+use super::{archives, downloads, git, inline_code, outputs, own, starters, stream_editors};
 
 /// Which of a program's plain arguments are files that it changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,8 +52,9 @@ const PROGRAMS: &[Program] = &[
     program(&["mkdir"], Made, &["-m", "--mode"], &[]),
     program(&["mkfifo", "mknod"], Written, &["-m", "--mode"], &[]),
     program(&["sort"], Nothing, &["-k", "-t", "-T", "-S"], &["-o", "--output"]),
-    program(&["curl"], Nothing, CURL, &["-o", "--output", "-D", "--dump-header", "-c"]),
-    program(&["wget"], Nothing, &["-U", "-e", "-t"], &["-O", "--output-document", "-o", "-a"]),
+    program(&["split"], WrittenButFirst, &["-a", "-b", "-C", "-l", "-n"], &[]),
+    program(&["csplit"], Nothing, &["-b", "-n"], &["-f", "--prefix"]),
+    program(&["uniq"], WrittenButFirst, &["-f", "-s", "-w"], &[]),
     program(&["cc", "gcc", "g++", "c++", "clang", "clang++", "ld", "as"], Nothing, &[], &["-o"]),
     program(&["rustc", "go", "tsc", "pandoc", "protoc"], Nothing, &[], &["-o", "--output"]),
     program(&["openssl"], Nothing, &[], &["-out", "-keyout"]),
@@ -69,13 +70,16 @@ const PROGRAMS: &[Program] = &[
     program(&["remove-item", "del", "erase"], Removed, CMDLET, &["-path", "-literalpath"]),
 ];
 
-const CURL: &[&str] = &["-H", "-d", "-X", "-u", "-A", "-e", "-F", "-b", "-T", "-m", "-x", "-w"];
+const CMDLETS: &[&str] = &["copy-item", "move-item"];
 const CMDLET: &[&str] = &["-value", "-encoding", "-itemtype", "-name", "-inputobject"];
 
 /// Follows a program with its arguments; what it prints, where that is known.
 pub fn follow(shell: &mut Shell, words: &[Value], input: Option<&str>) -> Option<String> {
     let (first, arguments) = words.split_first()?;
     let name = base_name(&first.text);
+    // Cmdlets are spelt in any case.
+    let lower = name.to_ascii_lowercase();
+    let name = if CMDLETS.contains(&&*lower) { &lower } else { name };
     if let Some(printed) = outputs::printed(shell, name, arguments, input) {
         return Some(printed);
     }
@@ -88,6 +92,10 @@ pub fn follow(shell: &mut Shell, words: &[Value], input: Option<&str>) -> Option
         "popd" => shell.go_back(),
         "export" | "declare" | "local" | "readonly" | "typeset" => declare(shell, arguments),
         "read" => read(shell, arguments, input),
+        "alias" => {
+            let bodies = arguments.iter().filter_map(|word| Some(word.text.split_once('=')?.1));
+            bodies.for_each(|body| drop(shell.inner_script(body, &[])));
+        }
         "set" => shell.set_parameters(1, &Arguments::of(arguments, &["-o"]).plain),
         "mv" => moved(shell, arguments),
         "cp" | "install" | "rsync" | "scp" => copied(shell, arguments),
@@ -105,10 +113,16 @@ pub fn follow(shell: &mut Shell, words: &[Value], input: Option<&str>) -> Option
         "crontab" if !arguments.iter().any(|word| matches!(&*word.text, "-l" | "-i")) => {
             shell.out.push(Effect::Reach("/var/spool/cron/file".to_owned()));
         }
+        "curl" | "wget" => downloads::follow(shell, name, arguments),
         "git" => git::follow(shell, arguments, input),
         "gatewright" => own::follow(shell, arguments, input),
         _ if archives::follow(shell, name, arguments) => {}
         _ if inline_code::follow(shell, name, arguments, input) => {}
+        // What a function does with its words is not followed; where they lead is.
+        _ if shell.is_function(name) => {
+            let places: Vec<String> = arguments.iter().flat_map(|word| shell.paths(word)).collect();
+            shell.out.extend(places.into_iter().map(Effect::Reach));
+        }
         _ => by_table(shell, name, arguments),
     }
     None

@@ -3,7 +3,7 @@
 //! A branch is taken and not taken, a loop runs once for all its words: what a
 //! command may do counts. What an expansion hides stays a hole in its word.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::effects::Effect;
 use super::lexer::{Command, Input, Step, is_keyword, parse};
@@ -32,6 +32,8 @@ pub struct Shell<'a> {
     pub tree: &'a dyn Tree,
     /// What the script does.
     pub out: Vec<Effect>,
+    /// The functions that it makes.
+    functions: BTreeSet<String>,
     setting: Setting,
     depth: usize,
     commands_left: usize,
@@ -43,6 +45,7 @@ impl<'a> Shell<'a> {
         Shell {
             tree,
             out: Vec::new(),
+            functions: BTreeSet::new(),
             setting: Setting::default(),
             depth: 0,
             commands_left: MOST_COMMANDS,
@@ -58,7 +61,9 @@ impl<'a> Shell<'a> {
         self.depth += 1;
         let mut printed = None;
         let mut outer = Vec::new();
-        for step in with_loop_inputs(parse(text)) {
+        let steps = with_loop_inputs(parse(text));
+        self.functions.extend(functions_of(&steps));
+        for step in steps {
             match step {
                 Step::Open => outer.push(self.setting.clone()),
                 Step::Close => {
@@ -112,10 +117,13 @@ impl<'a> Shell<'a> {
             if let Some((name, value)) = first.assignment() {
                 let values = self.values(&value);
                 self.assign(name, values);
+            } else if first.plain() == Some("function") {
+                words = rest.get(1..).unwrap_or_default();
+                continue;
             } else if first.plain() == Some("for") {
                 self.choose(rest);
                 return Vec::new();
-            } else if !first.plain().is_some_and(is_keyword) {
+            } else if !first.plain().is_some_and(|word| is_keyword(word) || word == "-p") {
                 break;
             }
             words = rest;
@@ -138,6 +146,11 @@ impl<'a> Shell<'a> {
         }
         let found = matches(self.tree, &self.setting.directory, value);
         found.into_iter().map(Value::known).collect()
+    }
+
+    /// Whether the script makes a function of this name.
+    pub fn is_function(&self, name: &str) -> bool {
+        self.functions.contains(name)
     }
 
     /// Gives a variable its values.
@@ -173,11 +186,14 @@ impl<'a> Shell<'a> {
         for (index, piece) in word.pieces.iter().enumerate() {
             match piece {
                 Piece::Plain(text) => {
-                    let text = if index == 0 { self.from_home(text) } else { text.clone() };
+                    let text = if index == 0 { self.with_home(text) } else { text.clone() };
                     values.iter_mut().for_each(|value| value.push_plain(&text));
                 }
                 Piece::Quoted(text) => values.iter_mut().for_each(|v| v.text.push_str(text)),
                 Piece::Hidden => values.iter_mut().for_each(Value::hide),
+                Piece::List(words) => {
+                    values = words.iter().flat_map(|word| self.values(word)).collect();
+                }
                 Piece::Variable { name, is_quoted } => {
                     let found = self.variable(name);
                     values = product(&values, &found, *is_quoted || word.pieces.len() > 1);
@@ -194,7 +210,7 @@ impl<'a> Shell<'a> {
     }
 
     /// A text whose tilde stands for the home.
-    pub fn from_home(&self, text: &str) -> String {
+    pub fn with_home(&self, text: &str) -> String {
         match text.strip_prefix('~') {
             Some(rest) if rest.is_empty() || rest.starts_with('/') => self.home() + rest,
             Some(rest) if rest.starts_with('+') => format!(".{}", &rest[1..]),
@@ -222,6 +238,9 @@ impl<'a> Shell<'a> {
             }
             _ => Vec::new(),
         };
+        if let Some(changed) = changed(&known, rest) {
+            return changed;
+        }
         let given = rest.strip_prefix(":-").or_else(|| rest.strip_prefix('-'));
         let given = given.or_else(|| rest.strip_prefix(":=")).or_else(|| rest.strip_prefix('='));
         match given {
@@ -323,6 +342,30 @@ impl<'a> Shell<'a> {
     }
 }
 
+/// Values without a part at their end or start, as `${name%part}` and the like ask for; all
+/// the elements of a list where one is asked for.
+fn changed(values: &[Value], rest: &str) -> Option<Vec<Value>> {
+    if rest.starts_with('[') && rest.ends_with(']') {
+        return Some(values.to_vec());
+    }
+    let mark = rest.chars().next().filter(|mark| matches!(mark, '%' | '#' | '/'))?;
+    let part = rest.trim_start_matches(mark);
+    let is_literal = !part.contains(['*', '?', '[', '$', '`']);
+    let change = |value: &Value| {
+        let text = value.text.as_str();
+        let text = match mark {
+            '%' => text.strip_suffix(part).unwrap_or(text).to_owned(),
+            '#' => text.strip_prefix(part).unwrap_or(text).to_owned(),
+            _ => {
+                let (old, new) = part.split_once('/').unwrap_or((part, ""));
+                text.replace(old, new)
+            }
+        };
+        Value { text, ..value.clone() }
+    };
+    is_literal.then(|| values.iter().map(change).collect())
+}
+
 /// The steps, with what stands behind `done` read where the loop begins.
 fn with_loop_inputs(mut steps: Vec<Step>) -> Vec<Step> {
     let mut open = Vec::new();
@@ -341,6 +384,21 @@ fn with_loop_inputs(mut steps: Vec<Step>) -> Vec<Step> {
         }
     }
     steps
+}
+
+/// The names before `()`, and behind `function`.
+fn functions_of(steps: &[Step]) -> Vec<String> {
+    let named = steps.windows(3).filter_map(|three| match three {
+        [Step::Command(command), Step::Open, Step::Close] => command.words.last(),
+        _ => None,
+    });
+    let worded = steps.iter().filter_map(|step| match step {
+        Step::Command(command) if command.words.first()?.plain() == Some("function") => {
+            command.words.get(1)
+        }
+        _ => None,
+    });
+    named.chain(worded).map(Word::bare_text).collect()
 }
 
 /// The directory that a value certainly leads into.

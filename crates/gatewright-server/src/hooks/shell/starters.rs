@@ -78,6 +78,15 @@ pub fn follow(shell: &mut Shell, name: &str, words: &[Value], input: Option<&str
             let files = arguments.plain.iter().filter(|_| name == "script");
             files.for_each(|file| shell.write(file, None, false));
         }
+        "pwsh" | "powershell" | "powershell.exe" | "cmd" | "cmd.exe" => {
+            let is_start = |word: &Value| {
+                let text = word.text.to_ascii_lowercase();
+                matches!(text.as_str(), "-command" | "-c" | "/c" | "/k")
+            };
+            let at = words.iter().position(is_start).map_or(words.len(), |at| at + 1);
+            let text: Vec<&str> = words[at..].iter().map(|word| word.text.as_str()).collect();
+            shell.inner_script(&text.join(" ").replace('\\', "/"), &[]);
+        }
         "xargs" | "parallel" => repeated(shell, words, input),
         "find" | "fd" | "fdfind" => found(shell, words),
         _ if SHELLS.contains(&name) => inner_shell(shell, words, input),
@@ -229,7 +238,10 @@ fn found(shell: &mut Shell, words: &[Value]) {
     });
     for (at, word) in words.iter().enumerate() {
         match word.text.as_str() {
-            "-delete" => starts.iter().for_each(|start| deleted(shell, start, has_tests)),
+            "-delete" => match tested_path(words) {
+                Some(path) => shell.remove(&Value::known(path)),
+                None => starts.iter().for_each(|start| deleted(shell, start, has_tests)),
+            },
             "-fprint" | "-fprintf" | "-fls" | "-fprint0" => {
                 words.get(at + 1).into_iter().for_each(|file| shell.write(file, None, false));
             }
@@ -238,7 +250,8 @@ fn found(shell: &mut Shell, words: &[Value]) {
                 let is_end = |word: &Value| matches!(word.text.as_str(), ";" | "+");
                 let end = command.iter().position(is_end).unwrap_or(command.len());
                 for start in &starts {
-                    let some_file = Value::known(format!("{}/file", start.text));
+                    let named = tested_path(words).unwrap_or(format!("{}/file", start.text));
+                    let some_file = Value::known(named);
                     let fill = |word: &Value| filled(word, "{}", &some_file);
                     let filled: Vec<Value> = command[..end].iter().map(fill).collect();
                     programs::follow(shell, &filled, None);
@@ -247,6 +260,14 @@ fn found(shell: &mut Shell, words: &[Value]) {
             _ => {}
         }
     }
+}
+
+/// The path that a search is for, where it is one.
+fn tested_path(words: &[Value]) -> Option<String> {
+    let at = words.iter().position(|word| matches!(&*word.text, "-path" | "-wholename"))?;
+    let path = words.get(at + 1).filter(|path| !path.text.contains(['*', '?', '[']))?;
+    let is_turned = at > 0 && matches!(words[at - 1].text.as_str(), "!" | "-not");
+    (!is_turned).then(|| path.text.clone())
 }
 
 /// A search that deletes: some files below a directory, or all of them.

@@ -152,6 +152,9 @@ fn programs_that_write_are_known() {
     check("touch -r /etc/hosts x", &[write("x")]);
     check("dd if=a of=b", &[write("b")]);
     check("curl -sLo out https://x", &[write("out")]);
+    check("curl -O https://example.org/a.txt?b", &[write("a.txt")]);
+    check("wget -P sub https://example.org/a.txt", &[write("sub/a.txt")]);
+    check("wget --spider https://example.org/a.txt", &[]);
     check("install -m 755 a bin/", &[into("bin/", &["a"])]);
     check("ln -s ../a sub/link", &[reach("sub/../a"), into("sub/link", &["a"])]);
     check("truncate -s 0 a", &[write("a")]);
@@ -247,6 +250,24 @@ fn no_spelling_of_a_command_hides_the_file() {
         "rm `echo .git/config`",
         "cat <<EOF | sh\nrm .git/config\nEOF",
         "Set-Content -Path .git/config -Value x",
+        "pwsh -Command \"Remove-Item .git/config\"",
+        "cmd /c 'del .git\\config'",
+        "Copy-Item notes.txt .git/config",
+        "function f { rm .git/config; }; f",
+        "f() { rm \"$1\"; }; f .git/config",
+        "alias w='rm .git/config'; w",
+        "time -p rm .git/config",
+        "A=(.git/config); rm \"${A[0]}\"",
+        "p=.git/config.bak; rm \"${p%.bak}\"",
+        "echo 726d202e6769742f636f6e666967 | xxd -r -p | sh",
+        "find . -path .git/config -exec rm {} \\;",
+        "find . -path .git/config -delete",
+        "git -c core.fsmonitor='rm .git/config' status",
+        "python3 -c \"from pathlib import Path; (Path('.git')/'config').write_text('x')\"",
+        "python3 -c \"from pathlib import Path; p=Path('.git/config'); p.write_text('x')\"",
+        "python3 -c \"import os; os.chdir('.git'); open('config','w')\"",
+        "python3 -c \"exec(\\\"open('.git/config','w')\\\")\"",
+        "uniq notes.txt .git/config",
     ];
     let is_missed = |command: &&&str| !is_touched(command, ".git/config");
     let missed: Vec<_> = commands.iter().filter(is_missed).collect();
@@ -310,6 +331,15 @@ fn commands_that_only_read_do_nothing() {
         "jq '.a > 1' x.json",
         "rg 'a>b' --glob '*.ts'",
         "time make -j4 check",
+        "python3 -c \"from pathlib import Path; print(Path('.git/config').read_text())\"",
+        "perl -e 'open(F, \"<\", \".git/config\"); print <F>'",
+        "awk 'NR>3 && $2 > 5' a.txt",
+        "for i in {1..3}; do echo $i; done",
+        "while read l; do echo \"$l\"; done < notes.txt",
+        "A=(a b c); echo ${A[0]}",
+        "alias ll='ls -l'",
+        "git ls-files | xargs wc -l",
+        "wget -qO- https://example.org",
     ] {
         check(command, &[]);
     }

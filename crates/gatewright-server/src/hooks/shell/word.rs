@@ -33,6 +33,8 @@ pub enum Piece {
         /// Whether its output stays one word.
         is_quoted: bool,
     },
+    /// The words of a list in brackets.
+    List(Vec<Word>),
     /// Something that cannot be known.
     Hidden,
 }
@@ -82,7 +84,7 @@ impl Word {
             Piece::Plain(text) | Piece::Quoted(text) => text.clone(),
             Piece::Variable { name, .. } => format!("${name}"),
             Piece::Command { text, .. } => format!("$({text})"),
-            Piece::Hidden => String::new(),
+            Piece::List(_) | Piece::Hidden => String::new(),
         };
         self.pieces.iter().map(text).collect()
     }

@@ -189,12 +189,8 @@ fn record_allowed(engine: &Engine, write: &Write) -> Result<(), EngineError> {
 
 /// A path of the workspace where it is one by its spelling; as it stands else.
 fn requested(engine: &Engine, text: &str) -> RequestedPath {
-    let path = text.strip_prefix("file://").unwrap_or(text);
-    let root = engine.workspace().root().to_string_lossy().into_owned();
-    match path.strip_prefix(&*root).and_then(|rest| rest.strip_prefix('/')) {
-        Some(below) => RequestedPath::new(below),
-        None => RequestedPath::new(path.strip_prefix("./").unwrap_or(path)),
-    }
+    let place = Place::new(&[engine.workspace().root()], None, None);
+    place.named(text).unwrap_or_else(|_| RequestedPath::new(text))
 }
 
 /// What the call does, and whether that is all of it.

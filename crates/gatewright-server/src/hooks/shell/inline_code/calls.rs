@@ -120,6 +120,9 @@ const RUNS: &[&str] = &[
     "capture3",
 ];
 
+/// Calls that run code: in Python a text, elsewhere a command.
+const EVALUATES: &[&str] = &["eval", "compile"];
+
 /// What the calls of a code do.
 pub fn acts(tokens: &[Token]) -> Vec<Act> {
     let code = Code { tokens, known: assigned(tokens) };
@@ -249,12 +252,26 @@ impl Code<'_> {
         if at < 2 || self.mark(at - 1) != Some('.') {
             return None;
         }
-        (0..at - 1).rev().find_map(|start| {
-            let is_start = matches!(self.tokens.get(start), Some(Token::Name(_)));
-            let (text, end) = self.value(start).filter(|_| is_start)?;
-            let is_closed = self.mark(at - 2) != Some(')') || end == at - 1;
-            (end == at - 1 || (end == at && is_closed)).then_some(text)
-        })
+        if let Some(Token::Name(name)) = self.tokens.get(at - 2) {
+            return self.known.get(name).cloned();
+        }
+        self.call_before(at - 2)
+    }
+
+    /// The text of what ends with the bracket at `end`: a call that makes a path, or a sum.
+    fn call_before(&self, end: usize) -> Option<String> {
+        let mut depth = 0_usize;
+        let open = (0..=end).rev().find(|at| {
+            match self.mark(*at) {
+                Some(')') => depth += 1,
+                Some('(') => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            depth == 0
+        })?;
+        let is_call = open > 0 && matches!(self.tokens.get(open - 1), Some(Token::Name(_)));
+        let start = if is_call { open - 1 } else { open + 1 };
+        self.value(start).map(|(text, _)| text)
     }
 
     fn call(&self, at: usize, name: &str, acts: &mut Vec<Act>) {
@@ -290,8 +307,14 @@ impl Code<'_> {
             acts.extend(path.filter(|_| matches!(name, "rename" | "replace")).map(Act::Write));
         } else if PATH_REMOVES.contains(&name) {
             acts.extend(self.path_object(at).map(Act::Remove));
+        } else if EVALUATES.contains(&name) && object.is_none() {
+            acts.extend(path.map(Act::Code));
+        } else if name == "chdir" {
+            acts.extend(path.map(Act::Enter));
         } else if RUNS.contains(&name) {
             acts.extend(self.command(start).map(Act::Run));
+            // What runs a command in one language runs code in another.
+            acts.extend(path.filter(|_| name == "exec").map(Act::Code));
         }
     }
 

@@ -38,6 +38,10 @@ pub enum Act {
     Remove(String),
     /// Runs a command line.
     Run(String),
+    /// Runs code of its own language.
+    Code(String),
+    /// Goes to a directory.
+    Enter(String),
 }
 
 /// Follows an interpreter; whether it is one.
@@ -99,12 +103,23 @@ fn prints(before: &[Token]) -> bool {
         .any(|token| matches!(token, Token::Name(name) if name.starts_with("print")))
 }
 
+/// Follows code, and code that it runs, without its changes of the directory outliving it.
 fn follow_code(shell: &mut Shell, code: &str) {
+    shell.within(None, |shell| follow_acts(shell, code, 0));
+}
+
+fn follow_acts(shell: &mut Shell, code: &str, depth: usize) {
     for act in calls::acts(&tokens(code)) {
         match act {
-            Act::Write(path) => shell.write(&Value::known(shell.from_home(&path)), None, false),
-            Act::Remove(path) => shell.remove(&Value::known(shell.from_home(&path))),
+            Act::Write(path) => shell.write(&Value::known(shell.with_home(&path)), None, false),
+            Act::Remove(path) => shell.remove(&Value::known(shell.with_home(&path))),
             Act::Run(command) => drop(shell.inner_script(&command, &[])),
+            Act::Code(code) if depth < 4 => follow_acts(shell, &code, depth + 1),
+            Act::Code(_) => {}
+            Act::Enter(path) => {
+                let path = Value::known(shell.with_home(&path));
+                shell.enter(Some(&path));
+            }
         }
     }
 }
