@@ -5,6 +5,7 @@ use gatewright_testkit::Scratch;
 use serde_json::{Value, json};
 
 use crate::client::Client;
+use crate::wires::meta;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_staged_change_and_its_receipt_can_be_read() {
@@ -53,6 +54,30 @@ async fn a_client_hears_that_the_list_has_changed() {
         client.ok("list_dir", json!({})).await;
         if let Some(told) = told(&client) {
             assert!(told.get("id").is_none());
+            return;
+        }
+    }
+    panic!("the client was never told: {:?}", client.notifications);
+}
+
+/// Without sessions the word comes on a stream that the client asks for.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_wire_without_sessions_hears_it_on_its_own_stream() {
+    let scratch = Scratch::new();
+    let mut client = Client::connect(&scratch, Mode::Hybrid);
+    let wanted = json!({"resourcesListChanged": true});
+    let listen = json!({"_meta": meta("2026-07-28"), "notifications": wanted});
+    client.begin("subscriptions/listen", listen).await;
+    for round in 0..30 {
+        let name = format!("notes-{round}.txt");
+        let arguments = json!({"path": name, "content": "one\n"});
+        let call =
+            json!({"_meta": meta("2026-07-28"), "name": "write_file", "arguments": arguments});
+        client.request("tools/call", call).await;
+        tokio::time::sleep(std::time::Duration::from_millis(500)).await;
+        client.request("tools/list", json!({"_meta": meta("2026-07-28")})).await;
+        let is_word = |told: &&Value| told["method"] == "notifications/resources/list_changed";
+        if client.notifications.iter().any(|told| is_word(&told)) {
             return;
         }
     }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::client::Client;
 
-fn meta(version: &str) -> Value {
+pub fn meta(version: &str) -> Value {
     crate::http_client::meta(version, &json!({}))
 }
 
