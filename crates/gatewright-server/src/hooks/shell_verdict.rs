@@ -66,6 +66,11 @@ impl Judged<'_, '_> {
             Effect::PersonOnly(what) => Decision::Deny(format!(
                 "`{what}` is for a person, not for an agent. Next: ask them to run it in a terminal"
             )),
+            Effect::TooMuch => Decision::Deny(
+                "the command does too much at once to be followed, so it is not run. Next: run it \
+                 in parts"
+                    .to_owned(),
+            ),
             Effect::Patch { text, directory } => {
                 let place = match directory.as_str() {
                     "" => self.door.place.clone(),

@@ -247,6 +247,7 @@ fn no_command_writes_outside_or_into_git_unseen() {
     let scratch = workspace();
     let root = scratch.root().display().to_string();
     let at_root = format!("cat notes.txt > {root}/.git/config");
+    let too_much = format!("{}rm notes.txt", ":;".repeat(30_000));
     let commands = [
         "echo x > /etc/x",
         "echo x > ../x",
@@ -308,6 +309,7 @@ fn no_command_writes_outside_or_into_git_unseen() {
         "git worktree add ../away",
         "ssh-keygen -f ~/.ssh/id -N ''",
         &at_root,
+        &too_much,
     ];
     all_refused(commands.iter().map(|command| bash(&scratch, command)).collect(), &scratch);
 }

@@ -39,6 +39,8 @@ pub enum Effect {
     },
     /// Calls a command of ours that is for people.
     PersonOnly(String),
+    /// Does more than is followed, so that the rest is not known.
+    TooMuch,
 }
 
 impl Effect {

@@ -29,7 +29,7 @@ pub use tree::Tree;
 pub fn effects(command: &str, tree: &dyn Tree) -> Vec<Effect> {
     let mut shell = run::Shell::new(tree);
     shell.script(command);
-    shell.out
+    shell.into_effects()
 }
 
 /// Whether a command line is one command, apart from what only gets ready for it.

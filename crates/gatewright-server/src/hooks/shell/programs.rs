@@ -182,7 +182,7 @@ fn read(shell: &mut Shell, words: &[Value], input: Option<&str>) {
     let names = Arguments::of(words, &["-d", "-n", "-p", "-t", "-u", "-i", "-N"]).plain;
     let lines: Vec<Value> = input.unwrap_or_default().lines().map(Value::known).collect();
     if let [name] = names.as_slice() {
-        shell.assign(&name.text, lines.into_iter().take(64).collect());
+        shell.assign(&name.text, lines);
     }
 }
 

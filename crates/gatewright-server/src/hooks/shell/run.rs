@@ -15,6 +15,10 @@ use super::word::{MOST_VALUES, Piece, Value, Word};
 const MAX_DEPTH: usize = 12;
 /// How many commands are followed.
 const MOST_COMMANDS: usize = 20_000;
+/// How many patterns of file names are looked up.
+const MOST_LOOKS: usize = 500;
+/// How many effects are taken down.
+const MOST_EFFECTS: usize = 4_000;
 
 /// Where a shell stands and what it knows.
 #[derive(Debug, Clone, Default)]
@@ -37,6 +41,9 @@ pub struct Shell<'a> {
     setting: Setting,
     depth: usize,
     commands_left: usize,
+    looks_left: usize,
+    /// Whether something was left out.
+    is_cut: bool,
 }
 
 impl<'a> Shell<'a> {
@@ -49,13 +56,15 @@ impl<'a> Shell<'a> {
             setting: Setting::default(),
             depth: 0,
             commands_left: MOST_COMMANDS,
+            looks_left: MOST_LOOKS,
+            is_cut: false,
         }
     }
 
     /// Follows a script; what its last command prints, where that is known.
     pub fn script(&mut self, text: &str) -> Option<String> {
         if self.depth >= MAX_DEPTH {
-            self.out.push(Effect::tree("commands within commands", ""));
+            self.is_cut = true;
             return None;
         }
         self.depth += 1;
@@ -89,7 +98,11 @@ impl<'a> Shell<'a> {
     }
 
     fn command(&mut self, command: &Command, printed: Option<String>) -> Option<String> {
-        self.commands_left = self.commands_left.checked_sub(1)?;
+        if self.commands_left == 0 || self.out.len() > MOST_EFFECTS {
+            self.is_cut = true;
+            return None;
+        }
+        self.commands_left -= 1;
         let input = match &command.input {
             Some(Input::Text(word)) => self.text_of(word),
             Some(Input::File(word)) => {
@@ -135,17 +148,33 @@ impl<'a> Shell<'a> {
     fn choose(&mut self, words: &[Word]) {
         let [name, _, listed @ ..] = words else { return };
         let listed: Vec<Value> = listed.iter().flat_map(|word| self.values(word)).collect();
-        let listed = listed.iter().flat_map(|value| self.files(value)).take(MOST_VALUES).collect();
+        let listed = listed.iter().flat_map(|value| self.files(value)).collect();
         self.assign(&name.bare_text(), listed);
     }
 
     /// The files of a pattern; a value without one stays as it is.
-    fn files(&self, value: &Value) -> Vec<Value> {
+    fn files(&mut self, value: &Value) -> Vec<Value> {
         if value.pattern.is_none() || !value.is_known() {
             return vec![value.clone()];
         }
-        let found = matches(self.tree, &self.setting.directory, value);
-        found.into_iter().map(Value::known).collect()
+        self.matches(value).into_iter().map(Value::known).collect()
+    }
+
+    /// The files of a pattern.
+    fn matches(&mut self, value: &Value) -> Vec<String> {
+        let looks_left = self.looks_left.checked_sub(1);
+        let found = looks_left.and_then(|_| matches(self.tree, &self.setting.directory, value));
+        self.looks_left = looks_left.unwrap_or_default();
+        self.is_cut |= found.is_none();
+        found.unwrap_or_default()
+    }
+
+    /// What the script does; that it does more is part of it.
+    pub fn into_effects(mut self) -> Vec<Effect> {
+        if self.is_cut {
+            self.out.push(Effect::TooMuch);
+        }
+        self.out
     }
 
     /// Whether the script makes a function of this name.
@@ -170,8 +199,14 @@ impl<'a> Shell<'a> {
 
     /// The texts that a word may stand for.
     pub fn values(&mut self, word: &Word) -> Vec<Value> {
-        let words = word.without_braces();
-        words.iter().flat_map(|word| self.expanded(word)).take(MOST_VALUES).collect()
+        let Some(words) = word.without_braces() else {
+            self.is_cut = true;
+            return Vec::new();
+        };
+        let mut values: Vec<Value> = words.iter().flat_map(|word| self.expanded(word)).collect();
+        self.is_cut |= values.len() > MOST_VALUES;
+        values.truncate(MOST_VALUES);
+        values
     }
 
     /// The text of a word that hides nothing.
@@ -184,6 +219,10 @@ impl<'a> Shell<'a> {
     fn expanded(&mut self, word: &Word) -> Vec<Value> {
         let mut values = vec![Value::default()];
         for (index, piece) in word.pieces.iter().enumerate() {
+            if values.len() > MOST_VALUES {
+                self.is_cut = true;
+                return Vec::new();
+            }
             match piece {
                 Piece::Plain(text) => {
                     let text = if index == 0 { self.with_home(text) } else { text.clone() };
@@ -293,7 +332,7 @@ impl<'a> Shell<'a> {
     }
 
     /// The paths that a value may name, as seen from where the script started.
-    pub fn paths(&self, value: &Value) -> Vec<String> {
+    pub fn paths(&mut self, value: &Value) -> Vec<String> {
         if value.text.is_empty() && value.is_known() {
             return Vec::new();
         }
@@ -304,7 +343,7 @@ impl<'a> Shell<'a> {
                 .collect();
         }
         if value.pattern.is_some() {
-            let found = matches(self.tree, &self.setting.directory, value);
+            let found = self.matches(value);
             return found.iter().map(|path| self.path(path)).collect();
         }
         vec![self.path(&value.text)]
@@ -435,7 +474,6 @@ fn product(values: &[Value], found: &[Value], is_whole: bool) -> Vec<Value> {
             all.push(joined);
         }
     }
-    all.truncate(MOST_VALUES);
     all
 }
 

@@ -202,7 +202,7 @@ fn repeated(shell: &mut Shell, words: &[Value], input: Option<&str>) {
     let at = rest.iter().position(|word| word.text == ":::").unwrap_or(rest.len());
     let (command, listed) = rest.split_at(at);
     let mut given: Vec<Value> = listed.iter().skip(1).cloned().collect();
-    let read = input.unwrap_or_default().split_whitespace().take(64).map(Value::known);
+    let read = input.unwrap_or_default().split_whitespace().map(Value::known);
     given.extend(read);
     if given.is_empty() {
         given.push(Value { hole: Some(0), ..Value::default() });

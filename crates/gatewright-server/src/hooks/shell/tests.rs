@@ -398,6 +398,25 @@ fn no_line_brings_the_reader_down() {
     let _ = effects(&"{a,b}".repeat(40), &Files);
 }
 
+/// Nothing is left out in silence: what is too much to follow is said to be.
+#[test]
+fn what_is_too_much_to_follow_is_told() {
+    let many: Vec<String> = (0..2_000).map(|number| format!("a{number}")).collect();
+    let nested = (0..20).fold("rm .git/config".to_owned(), |inner, _| format!("echo $({inner})"));
+    let commands = [
+        format!("{}rm .git/config", ":;".repeat(30_000)),
+        format!("rm {{{},.git/config}}", many.join(",")),
+        format!("rm {}{{.git/config,x}}", "{a,b}".repeat(12)),
+        format!("{}rm .git/config", "rm *.o;".repeat(600)),
+        nested,
+    ];
+    for command in commands {
+        let found = effects(&command, &Files);
+        let start: String = command.chars().take(60).collect();
+        assert_eq!(found.last(), Some(&Effect::TooMuch), "{start}");
+    }
+}
+
 #[test]
 fn a_command_that_only_gets_ready_for_another_is_no_second_one() {
     for command in ["cat > a <<EOF\nx\nEOF", "mkdir -p d && cd d && cat > a <<EOF\nx\nEOF"] {

@@ -22,8 +22,9 @@ pub fn join(directory: &str, path: &str) -> String {
     format!("{}/{path}", directory.trim_end_matches('/'))
 }
 
-/// The files that a pattern stands for in a directory, as the pattern would spell them.
-pub fn matches(tree: &dyn Tree, directory: &str, value: &Value) -> Vec<String> {
+/// The files that a pattern stands for in a directory, as the pattern would spell them; `None`
+/// where they are too many.
+pub fn matches(tree: &dyn Tree, directory: &str, value: &Value) -> Option<Vec<String>> {
     let mut found = vec![if value.text.starts_with('/') { "/".to_owned() } else { String::new() }];
     for part in value.text.split('/').filter(|part| !part.is_empty()) {
         let is_pattern = part.contains(['*', '?', '[']);
@@ -41,10 +42,12 @@ pub fn matches(tree: &dyn Tree, directory: &str, value: &Value) -> Vec<String> {
             let names = tree.names(&here);
             next.extend(names.iter().filter(|name| fits(part, name)).map(|name| spelt(name)));
         }
-        next.truncate(MOST_VALUES);
+        if next.len() > MOST_VALUES {
+            return None;
+        }
         found = next;
     }
-    found
+    Some(found)
 }
 
 /// Whether a name fits a pattern. Names with a dot in front need one in the pattern.

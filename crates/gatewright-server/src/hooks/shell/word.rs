@@ -1,9 +1,12 @@
 //! Words as they are written, and the texts that they may stand for.
 
 /// The most texts that one word is followed to.
-pub const MOST_VALUES: usize = 64;
+pub const MOST_VALUES: usize = 1000;
 /// The longest word in which braces are looked for.
 const LONGEST_BRACES: usize = 4096;
+
+/// The most braces in one word.
+const MOST_BRACES: usize = 8;
 
 /// One word, as it is written.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -103,16 +106,19 @@ impl Word {
         is_name.then_some((name, Word { pieces }))
     }
 
-    /// The words that braces make of it.
-    pub fn without_braces(&self) -> Vec<Word> {
+    /// The words that braces make of it; `None` where they are too many.
+    pub fn without_braces(&self) -> Option<Vec<Word>> {
         let is_brace = |piece: &Piece| matches!(piece, Piece::Plain(text) if text.contains('{'));
         let length: usize = self.pieces.iter().map(Piece::length).sum();
-        if !self.pieces.iter().any(is_brace) || length > LONGEST_BRACES {
-            return vec![self.clone()];
+        if !self.pieces.iter().any(is_brace) {
+            return Some(vec![self.clone()]);
+        }
+        if length > LONGEST_BRACES {
+            return None;
         }
         let units: Vec<Unit> = self.pieces.iter().flat_map(Piece::units).collect();
-        let words = expanded(&units, 0).into_iter().take(MOST_VALUES);
-        words.map(|units| Word { pieces: joined(units) }).collect()
+        let words = expanded(&units, 0).filter(|words| words.len() <= MOST_VALUES)?;
+        Some(words.into_iter().map(|units| Word { pieces: joined(units) }).collect())
     }
 }
 
@@ -150,21 +156,22 @@ fn joined(units: Vec<Unit>) -> Vec<Piece> {
     word.pieces
 }
 
-fn expanded(units: &[Unit], depth: usize) -> Vec<Vec<Unit>> {
+fn expanded(units: &[Unit], depth: usize) -> Option<Vec<Vec<Unit>>> {
     let starts = units.iter().enumerate().filter(|(_, unit)| **unit == Unit::Plain('{'));
     let found = starts.into_iter().find_map(|(at, _)| choices(units, at).map(|found| (at, found)));
-    let Some((at, (end, choices))) = found.filter(|_| depth < 8) else {
-        return vec![units.to_vec()];
-    };
+    let Some((at, (end, choices))) = found else { return Some(vec![units.to_vec()]) };
+    if depth >= MOST_BRACES {
+        return None;
+    }
     let mut all = Vec::new();
     for choice in choices {
         let parts = [&units[..at], &choice, &units[end + 1..]].concat();
-        all.extend(expanded(&parts, depth + 1));
+        all.extend(expanded(&parts, depth + 1)?);
         if all.len() > MOST_VALUES {
-            break;
+            return None;
         }
     }
-    all
+    Some(all)
 }
 
 /// Where the brace that opens at `at` closes, and what it offers.
