@@ -9,7 +9,7 @@ use memchr::memmem::Finder;
 use super::anchors::{Anchors, Hit, Target};
 use super::catalogue::{Catalogue, Tier, find_near, may_claim};
 use super::detect::private_key::continued;
-use super::detect::text::{Words, is_base64_byte, run_end, run_start};
+use super::detect::text::{Words, far_place_of, is_base64_byte, run_end, run_start};
 use super::exact::ExactValues;
 use super::kind::Kind;
 use super::pieces::{disjoint, hidden, source_range};
@@ -382,9 +382,11 @@ fn needs_views(unit: &[u8]) -> bool {
     static SEAMS: LazyLock<Words> =
         LazyLock::new(|| Words::new(&["\" . ", "' . ", "concat", "join("]));
     let body = unit.strip_suffix(b"\n").unwrap_or(unit);
-    body.iter()
-        .any(|byte| matches!(byte, b'\\' | b'%' | b'&' | b'+' | b'|' | 0x1b | b'\n' | 0x80..))
-        || SEAMS.stand_in(unit)
+    let is_sign = |byte: u8| {
+        let is_escape = (byte == b'\\') | (byte == b'%') | (byte == b'&') | (byte == 0x1b);
+        is_escape | (byte == b'+') | (byte == b'|') | (byte == b'\n') | (byte >= 0x80)
+    };
+    far_place_of(body, 0, is_sign) < body.len() || SEAMS.stand_in(unit)
 }
 
 fn last_piece(cutter: &Cutter<'_>, from: usize) -> usize {

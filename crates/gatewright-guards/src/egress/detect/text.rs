@@ -49,6 +49,25 @@ pub fn far_run_end(text: &[u8], at: usize, belongs: impl Fn(u8) -> bool) -> usiz
         .map_or(text.len(), |offset| at + offset)
 }
 
+/// The first place from `at` on with a byte that is `wanted`, or the end. For bytes that are rare.
+///
+/// The question must be asked without a branch, so that many bytes are asked together.
+#[inline]
+pub fn far_place_of(text: &[u8], at: usize, wanted: impl Fn(u8) -> bool) -> usize {
+    const NEAR: usize = 8;
+    const TOGETHER: usize = 32;
+    let mut from = at.min(text.len());
+    let near = text[from..].iter().take(NEAR).position(|byte| wanted(*byte));
+    if let Some(offset) = near {
+        return from + offset;
+    }
+    from = (from + NEAR).min(text.len());
+    let steps = text[from..].chunks_exact(TOGETHER);
+    let is_empty = |step: &&[u8]| !step.iter().fold(false, |any, byte| any | wanted(*byte));
+    from += steps.take_while(is_empty).count() * TOGETHER;
+    text[from..].iter().position(|byte| wanted(*byte)).map_or(text.len(), |offset| from + offset)
+}
+
 /// The start of the run up to `at` of bytes for which `belongs` holds, not too far away.
 pub fn run_start(text: &[u8], at: usize, belongs: impl Fn(u8) -> bool) -> usize {
     let floor = at.saturating_sub(RUN_REACH);

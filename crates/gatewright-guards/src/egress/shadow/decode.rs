@@ -30,15 +30,21 @@ pub struct Decoded {
 pub fn decoded_runs(text: &[u8]) -> Vec<Decoded> {
     let mut runs = Vec::new();
     let mut at = 0;
-    while at < text.len() {
-        if !is_base64_byte(text[at]) {
-            at += 1;
+    // A run that is long enough and begins here or later covers the place that is looked at
+    // or begins behind it.
+    while let Some(byte) = text.get(at + SHORTEST_RUN - 1) {
+        let middle = at + SHORTEST_RUN - 1;
+        if !is_base64_byte(*byte) {
+            at = middle + 1;
             continue;
         }
-        let end = far_run_end(text, at, is_base64_byte);
-        if end - at >= SHORTEST_RUN {
+        let before = text[at..middle].iter().rposition(|byte| !is_base64_byte(*byte));
+        let start = before.map_or(at, |offset| at + offset + 1);
+        let end = far_run_end(text, middle, is_base64_byte);
+        if end - start >= SHORTEST_RUN {
             let padded = far_run_end(text, end, |byte| byte == b'=').min(end + 2);
-            runs.extend(decoded(&text[at..end]).map(|bytes| Decoded { range: at..padded, bytes }));
+            let run = decoded(&text[start..end]);
+            runs.extend(run.map(|bytes| Decoded { range: start..padded, bytes }));
         }
         at = end;
     }
@@ -47,9 +53,59 @@ pub fn decoded_runs(text: &[u8]) -> Vec<Decoded> {
 
 /// True when the start of a run promises text.
 pub fn promises_text(run: &[u8]) -> bool {
-    let head = &run[..run.len().min(16)];
-    decode_hex(head).is_some_and(|bytes| is_text(&bytes))
-        || decode_base64(head).is_some_and(|bytes| is_text(&bytes))
+    let head = &run[..run.len().min(HEAD)];
+    promises_hex(head) || promises_base64(head)
+}
+
+/// How much of a run is decoded before the rest. So few bytes are text if all are.
+const HEAD: usize = 16;
+
+/// What a digit of either alphabet of base64 stands for.
+static DIGITS: [u8; 256] = digits();
+const NO_DIGIT: u8 = 64;
+
+const fn digits() -> [u8; 256] {
+    let mut table = [NO_DIGIT; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = match byte as u8 {
+            letter @ b'A'..=b'Z' => letter - b'A',
+            letter @ b'a'..=b'z' => letter - b'a' + 26,
+            digit @ b'0'..=b'9' => digit - b'0' + 52,
+            b'+' | b'-' => 62,
+            b'/' | b'_' => 63,
+            _ => NO_DIGIT,
+        };
+        byte += 1;
+    }
+    table
+}
+
+fn promises_hex(head: &[u8]) -> bool {
+    let digit = |byte: u8| (byte as char).to_digit(16).map(|digit| digit as u8);
+    let is_text = |pair: &[u8]| match (digit(pair[0]), digit(pair[1])) {
+        (Some(high), Some(low)) => is_printable(high << 4 | low),
+        _ => false,
+    };
+    !head.is_empty() && head.len().is_multiple_of(2) && head.chunks_exact(2).all(is_text)
+}
+
+fn promises_base64(head: &[u8]) -> bool {
+    let head = &head[..head.len() - usize::from(head.len() % 4 == 1)];
+    let is_text = |four: &[u8]| {
+        let mut bits = 0;
+        for byte in four {
+            let digit = DIGITS[usize::from(*byte)];
+            if digit == NO_DIGIT {
+                return false;
+            }
+            bits = bits << 6 | u32::from(digit);
+        }
+        let bytes = (bits << (32 - 6 * four.len())).to_be_bytes();
+        bytes[..four.len() * 3 / 4].iter().all(|byte| is_printable(*byte))
+    };
+    let has = |signs: [u8; 2]| head.iter().any(|byte| signs.contains(byte));
+    !head.is_empty() && head.chunks(4).all(is_text) && !(has([b'+', b'/']) && has([b'-', b'_']))
 }
 
 /// The text that a run decodes to, if it does.
@@ -75,8 +131,55 @@ fn decode_base64(run: &[u8]) -> Option<Vec<u8>> {
     STANDARD.decode(whole).or_else(|_| URL_SAFE.decode(whole)).ok()
 }
 
+fn is_printable(byte: u8) -> bool {
+    matches!(byte, 0x20..=0x7e | b'\n' | b'\r' | b'\t')
+}
+
 fn is_text(bytes: &[u8]) -> bool {
-    let printable =
-        bytes.iter().filter(|byte| matches!(byte, 0x20..=0x7e | b'\n' | b'\r' | b'\t')).count();
+    let printable = bytes.iter().filter(|byte| is_printable(**byte)).count();
     !bytes.is_empty() && printable * 100 >= bytes.len() * 95
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every run, looked for byte by byte and decoded whole.
+    fn decoded_runs_slowly(text: &[u8]) -> Vec<Decoded> {
+        let mut runs = Vec::new();
+        let mut at = 0;
+        while at < text.len() {
+            let end = far_run_end(text, at, is_base64_byte);
+            let padded = far_run_end(text, end, |byte| byte == b'=').min(end + 2);
+            let run = &text[at..end];
+            if run.len() >= SHORTEST_RUN && promises_slowly(run) {
+                let bytes = decode_hex(run).filter(|bytes| is_text(bytes));
+                let bytes = bytes.or_else(|| decode_base64(run).filter(|bytes| is_text(bytes)));
+                runs.extend(bytes.map(|bytes| Decoded { range: at..padded, bytes }));
+            }
+            at = end + 1;
+        }
+        runs
+    }
+
+    fn promises_slowly(run: &[u8]) -> bool {
+        let head = &run[..run.len().min(HEAD)];
+        decode_hex(head).is_some_and(|bytes| is_text(&bytes))
+            || decode_base64(head).is_some_and(|bytes| is_text(&bytes))
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn runs_are_found_as_if_every_byte_was_looked_at(
+            text in "([a-zA-Z0-9+/_-]{0,50}[ =.]{0,3}|(61|62|7a|0a|00){6,20}|(YWJj|Zm9v|IAoJ|_-AA|/+AA){3,12}[ =]{0,3}){0,8}"
+        ) {
+            let text = text.as_bytes();
+            proptest::prop_assert_eq!(decoded_runs(text), decoded_runs_slowly(text));
+        }
+
+        #[test]
+        fn a_head_promises_what_decoding_it_shows(head in "[a-zA-Z0-9+/_-]{0,16}|[0-9a-f]{0,18}|(YWJj|Zm9v|_-AA|/+AA|I-Ag){0,5}[a-z]{0,3}") {
+            proptest::prop_assert_eq!(promises_text(head.as_bytes()), promises_slowly(head.as_bytes()));
+        }
+    }
 }

@@ -4,7 +4,7 @@ use std::cell::LazyCell;
 use std::ops::Range;
 
 use super::View;
-use crate::egress::detect::text::{far_run_end, is_base64_byte, run_end, skip_space};
+use crate::egress::detect::text::{far_place_of, is_base64_byte, run_end, skip_space};
 
 /// The text without the seams of string concatenation. `None` when there are none.
 pub fn concatenated(source: &View) -> Option<View> {
@@ -13,11 +13,13 @@ pub fn concatenated(source: &View) -> Option<View> {
         memchr::memmem::find(text, b"join(").is_some()
             || memchr::memmem::find(text, b"concat").is_some()
     }));
-    let is_seam = |byte: u8| matches!(byte, b'"' | b'\'' | b'`' | b'\\');
+    let is_seam = |byte: u8| {
+        (byte == b'"') | (byte == b'\'') | (byte == b'`') | (byte == b'\\')
+    };
     let mut seams: Vec<Range<usize>> = Vec::new();
     let mut at = 0;
     while at < text.len() {
-        at = far_run_end(text, at, |byte| !is_seam(byte));
+        at = far_place_of(text, at, is_seam);
         match text.get(at).and_then(|_| seam_end(text, at, &lists)) {
             Some(end) => {
                 seams.push(at..end);

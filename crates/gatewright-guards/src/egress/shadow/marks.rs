@@ -3,42 +3,40 @@
 use std::ops::Range;
 
 use super::plain::{ascii_of, is_invisible};
+use crate::egress::detect::text::far_place_of;
 
 /// Calls `found` with each invisible character and each look-alike beside ASCII.
 pub fn strange_marks(text: &[u8], mut found: impl FnMut(usize)) {
-    let mut at = 0;
-    while let Some(start) = next_beyond_ascii(text, at) {
-        let length = match text[start] {
-            0xC2..=0xDF => 2,
-            0xE0..=0xEF => 3,
-            0xF0..=0xF4 => 4,
-            _ => 1,
-        };
-        let decoded = text.get(start..start + length).and_then(|bytes| str::from_utf8(bytes).ok());
-        match decoded.and_then(|text| text.chars().next()) {
-            Some(code) => {
-                at = start + length;
+    let is_beyond_ascii = |byte: u8| byte >= 0x80;
+    let mut at = far_place_of(text, 0, is_beyond_ascii);
+    while at < text.len() {
+        let start = at;
+        match character_at(text, start) {
+            Some((code, length)) => {
+                at += length;
                 if is_strange(text, start..at, code) {
                     found(start);
                 }
             }
-            None => at = start + 1,
+            None => at += 1,
         }
+        at = far_place_of(text, at, is_beyond_ascii);
     }
 }
 
-/// Where the first byte from `at` on lies that is not ASCII.
-fn next_beyond_ascii(text: &[u8], at: usize) -> Option<usize> {
-    const STEP: usize = 64;
-    let mut from = at;
-    while from < text.len() {
-        let step = &text[from..(from + STEP).min(text.len())];
-        if !step.is_ascii() {
-            return step.iter().position(|byte| *byte >= 0x80).map(|offset| from + offset);
-        }
-        from += step.len();
-    }
-    None
+/// The character beyond ASCII at `at`, and how many bytes it has; `None` where there is none.
+fn character_at(text: &[u8], at: usize) -> Option<(char, usize)> {
+    let (length, first, least) = match text[at] {
+        lead @ 0xC2..=0xDF => (2, lead & 0x1F, 0x80),
+        lead @ 0xE0..=0xEF => (3, lead & 0x0F, 0x800),
+        lead @ 0xF0..=0xF4 => (4, lead & 0x07, 0x1_0000),
+        _ => return None,
+    };
+    let rest = text.get(at + 1..at + length)?;
+    let is_whole = rest.iter().all(|byte| byte & 0xC0 == 0x80);
+    let code = rest.iter().fold(u32::from(first), |code, byte| code << 6 | u32::from(byte & 0x3F));
+    let code = char::from_u32(code).filter(|_| is_whole && code >= least)?;
+    Some((code, length))
 }
 
 fn is_strange(text: &[u8], range: Range<usize>, code: char) -> bool {
@@ -50,4 +48,32 @@ fn is_strange(text: &[u8], range: Range<usize>, code: char) -> bool {
     let is_styled = ('\u{FF01}'..='\u{FF5E}').contains(&code) || code >= '\u{1D400}';
     let is_beside = beside(range.start.checked_sub(1)) || beside(Some(range.end));
     is_invisible(code) || is_styled || (is_beside && ascii_of(code).is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    proptest::proptest! {
+        #[test]
+        fn characters_are_those_of_the_standard_library(
+            bytes in proptest::collection::vec(proptest::num::u8::ANY, 1..5),
+            text in "\\PC{1,2}",
+        ) {
+            for bytes in [bytes.as_slice(), text.as_bytes()] {
+                let length = match bytes[0] {
+                    0xC2..=0xDF => 2,
+                    0xE0..=0xEF => 3,
+                    0xF0..=0xF4 => 4,
+                    _ => continue,
+                };
+                let expected = bytes
+                    .get(..length)
+                    .and_then(|bytes| str::from_utf8(bytes).ok())
+                    .and_then(|text| text.chars().next())
+                    .map(|code| (code, length));
+                proptest::prop_assert_eq!(character_at(bytes, 0), expected);
+            }
+        }
+    }
 }

@@ -3,21 +3,21 @@
 use unicode_normalization::char::decompose_compatible;
 
 use super::View;
-use crate::egress::detect::text::{far_run_end, run_end, starts_at};
+use crate::egress::detect::text::{far_place_of, run_end, starts_at};
 
 /// The text with escapes decoded, invisible characters gone and look-alikes folded.
 ///
 /// `None` when nothing changes.
 pub fn plain(source: &View) -> Option<View> {
     let text = source.bytes();
-    if text.iter().all(|byte| is_plain(*byte)) {
+    let mut next = far_place_of(text, 0, is_special);
+    if next == text.len() {
         return None;
     }
     let mut view = View::like(source);
     let mut at = 0;
     let mut changed = false;
     while at < text.len() {
-        let next = far_run_end(text, at, is_plain);
         view.keep(source, at..next);
         at = next;
         if at == text.len() {
@@ -38,13 +38,15 @@ pub fn plain(source: &View) -> Option<View> {
                 at += length;
             }
         }
+        next = far_place_of(text, at, is_special);
     }
     changed.then_some(view)
 }
 
-/// True for bytes that stand for themselves.
-fn is_plain(byte: u8) -> bool {
-    !matches!(byte, b'\\' | b'%' | b'&' | 0x1b | 0x80..)
+/// True for bytes that may not stand for themselves.
+#[inline]
+fn is_special(byte: u8) -> bool {
+    (byte == b'\\') | (byte == b'%') | (byte == b'&') | (byte == 0x1b) | (byte >= 0x80)
 }
 
 enum Step {

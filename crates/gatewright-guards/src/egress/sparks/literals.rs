@@ -1,133 +1,79 @@
-//! A skipping search for literals of four bytes and more, whatever their case.
+//! A search for literals of three bytes and more, whatever their case.
 //!
-//! Every second position is looked at: three bytes, folded and hashed, index a
-//! table of 32 KiB, which says whether a literal may be near. Each literal is registered by the two neighbouring blocks of
-//! it that are rarest in text, one of which falls on such a position.
+//! Of each literal three neighbouring bytes are searched for, its window: those that are
+//! rarest in text and that other literals share. The vector pass of [`masks`](super::masks)
+//! shows where a window may be, a table of all windows where one is, and only there are
+//! literals compared.
 
 use std::collections::HashMap;
 
 use super::super::anchors::QuickState;
+use super::masks::{WINDOW, WindowTable};
 
 /// The shortest literal that the search can find.
-pub const SHORTEST: usize = 4;
-const FOLD: u32 = 0x0020_2020;
-const BITMAP_BITS: u32 = 16;
+pub const SHORTEST: usize = WINDOW;
 
-const TABLE_BITS: u32 = 15;
-/// What spreads blocks over the table. The block's fourth byte falls out at the top.
-const SPREAD: u32 = 0x9E37_79B1 << 8;
-/// How many blocks are looked at together.
-const TOGETHER: usize = 6;
+/// How many groups of windows are told apart.
+const GROUPS: usize = 8;
 
-type Bitmap = Box<[u64; 1 << (BITMAP_BITS - 6)]>;
-type Table = Box<[u8; 1 << TABLE_BITS]>;
+/// Three bytes by their low five bits, which tell letters apart whatever their case.
+type Window = u16;
 
 /// The literals, ready to be searched for.
 #[derive(Debug)]
 pub struct Literals {
-    /// Not zero for the blocks of a literal.
-    table: Table,
-    /// Blocks with the byte behind them, or for the last block of a literal the byte before.
-    forward: Bitmap,
-    backward: Bitmap,
-    /// The literals by a block of theirs, with its place in them.
-    blocks: HashMap<u32, Vec<(usize, usize)>, QuickState>,
+    table: WindowTable,
+    /// One bit for each window.
+    is_window: Box<[u64; 1 << 9]>,
+    /// The literals by their window, with its place in them.
+    places: HashMap<u16, Vec<(usize, usize)>, QuickState>,
     literals: Vec<Box<[u8]>>,
 }
 
 impl Literals {
-    /// A search for these literals, which have four bytes or more.
+    /// A search for these literals, in lower case.
     pub fn new(literals: impl IntoIterator<Item = Box<[u8]>>) -> Literals {
+        let literals: Vec<Box<[u8]>> =
+            literals.into_iter().filter(|literal| literal.len() >= SHORTEST).collect();
         let mut search = Literals {
-            table: Box::new([0; 1 << TABLE_BITS]),
-            forward: Box::new([0; 1 << (BITMAP_BITS - 6)]),
-            backward: Box::new([0; 1 << (BITMAP_BITS - 6)]),
-            blocks: HashMap::default(),
+            table: WindowTable::default(),
+            is_window: Box::new([0; 1 << 9]),
+            places: HashMap::default(),
             literals: Vec::new(),
         };
-        for literal in literals {
-            if literal.len() >= SHORTEST {
-                search.register(literal);
-            }
+        for (index, at) in rarest_windows(&literals).into_iter().enumerate() {
+            let Some(window) = window_at(&literals[index], at) else { continue };
+            search.is_window[usize::from(window >> 6)] |= 1 << (window & 63);
+            search.places.entry(window).or_default().push((index, at));
         }
+        search.table = grouped(search.places.keys().copied().collect());
+        search.literals = literals;
         search
     }
 
-    fn register(&mut self, literal: Box<[u8]>) {
-        let cost = |at: &usize| {
-            let pair = &literal[*at..at + 4];
-            commonness(&pair[..3]).saturating_add(commonness(&pair[1..]))
-        };
-        let best = (0..=literal.len() - 4).min_by_key(cost).unwrap_or_default();
-        let index = self.literals.len();
-        for at in [best, best + 1] {
-            let block =
-                u32::from_le_bytes([literal[at], literal[at + 1], literal[at + 2], 0]) | FOLD;
-            self.table[place(block)] = 1;
-            match four_at(&literal, at) {
-                Some(four) => set(&mut self.forward, four),
-                None => at
-                    .checked_sub(1)
-                    .and_then(|from| four_at(&literal, from))
-                    .into_iter()
-                    .for_each(|four| set(&mut self.backward, four)),
-            }
-            self.blocks.entry(block).or_default().push((index, at));
-        }
-        self.literals.push(literal);
+    /// What the vector pass searches for.
+    pub fn windows(&self) -> &WindowTable {
+        &self.table
     }
 
-    /// Calls `found` with the place of each literal in `text`.
-    pub fn scan(&self, text: &[u8], mut found: impl FnMut(usize, usize)) {
-        let mut at = 0;
-        while let Some(bytes) = text.get(at..at + 2 * TOGETHER + 2) {
-            let (head, tail) = (folded_word(bytes, 0), folded_word(bytes, 6));
-            let marks = self.marks(head) | self.marks(tail) << 3;
-            if marks != 0 {
-                self.look(text, at, marks, &mut found);
-            }
-            at += 2 * TOGETHER;
-        }
-        while let Some(&[first, second, third]) = text.get(at..at + 3) {
-            let block = u32::from_le_bytes([first, second, third, 0]) | FOLD;
-            self.look(text, at, u32::from(self.table[place(block)]), &mut found);
-            at += 2;
-        }
-    }
-
-    /// One bit for each of the three blocks in `word`.
+    /// Calls `found` with the place of each literal whose window one of the `candidates`
+    /// begins; their bits begin at `at`.
     #[inline]
-    fn marks(&self, word: u64) -> u32 {
-        let mark = |offset: u32| u32::from(self.table[place((word >> (offset * 16)) as u32)]);
-        mark(0) | mark(1) << 1 | mark(2) << 2
+    pub fn look(&self, text: &[u8], mut candidates: u64, at: usize, mut found: impl FnMut(usize, usize)) {
+        while candidates != 0 {
+            let at = at + candidates.trailing_zeros() as usize;
+            candidates &= candidates - 1;
+            let Some(window) = window_at(text, at) else { return };
+            if self.is_window[usize::from(window >> 6)] >> (window & 63) & 1 == 1 {
+                self.confirm(text, at, window, &mut found);
+            }
+        }
     }
 
-    /// Looks closer at the blocks from `at` on that `marks` names.
     #[inline(never)]
-    fn look(&self, text: &[u8], at: usize, marks: u32, found: &mut dyn FnMut(usize, usize)) {
-        let mut marks = marks;
-        while marks != 0 {
-            let at = at + 2 * marks.trailing_zeros() as usize;
-            marks &= marks - 1;
-            let Some(&[first, second, third]) = text.get(at..at + 3) else { return };
-            if self.may_confirm(text, at) {
-                let block = u32::from_le_bytes([first, second, third, 0]) | FOLD;
-                self.confirm(text, at, block, found);
-            }
-        }
-    }
-
-    /// False when the byte beside the block at `at` shows that no literal is there.
-    #[inline]
-    fn may_confirm(&self, text: &[u8], at: usize) -> bool {
-        let holds = |bitmap, four: Option<u32>| four.is_some_and(|four| is_set(bitmap, four));
-        holds(&self.forward, four_at(text, at))
-            || holds(&self.backward, at.checked_sub(1).and_then(|from| four_at(text, from)))
-    }
-
-    fn confirm(&self, text: &[u8], at: usize, block: u32, found: &mut dyn FnMut(usize, usize)) {
-        let Some(entries) = self.blocks.get(&block) else { return };
-        for (index, place) in entries {
+    fn confirm(&self, text: &[u8], at: usize, window: Window, found: &mut dyn FnMut(usize, usize)) {
+        let Some(places) = self.places.get(&window) else { return };
+        for (index, place) in places {
             let literal = &self.literals[*index];
             let Some(start) = at.checked_sub(*place) else { continue };
             let end = start + literal.len();
@@ -138,44 +84,69 @@ impl Literals {
     }
 }
 
-/// The eight bytes from `from` on, whatever their case.
 #[inline]
-fn folded_word(bytes: &[u8], from: usize) -> u64 {
-    let mut word = [0; 8];
-    word.copy_from_slice(&bytes[from..from + 8]);
-    u64::from_le_bytes(word) | u64::from_le_bytes([0x20; 8])
+fn window_at(text: &[u8], at: usize) -> Option<Window> {
+    let bytes = text.get(at..)?.first_chunk::<WINDOW>()?;
+    Some(bytes.iter().fold(0, |window, byte| window << 5 | Window::from(byte & 31)))
 }
 
-/// Where the table says something about the first three bytes of `block`.
-#[inline]
-fn place(block: u32) -> usize {
-    (block.wrapping_mul(SPREAD) >> (32 - TABLE_BITS)) as usize
+/// The low five bits of each byte of a window.
+fn classes(window: Window) -> [u8; WINDOW] {
+    [(window >> 10) as u8, (window >> 5 & 31) as u8, (window & 31) as u8]
 }
 
-fn set(bitmap: &mut Bitmap, block: u32) {
-    let slot = slot(block);
-    bitmap[slot >> 6] |= 1 << (slot & 63);
+/// For each literal the place of its window.
+fn rarest_windows(literals: &[Box<[u8]>]) -> Vec<usize> {
+    let mut shared: HashMap<u16, u64, QuickState> = HashMap::default();
+    for literal in literals {
+        for window in (0..literal.len()).filter_map(|at| window_at(literal, at)) {
+            *shared.entry(window).or_default() += 1;
+        }
+    }
+    let cost = |literal: &[u8], at: usize| {
+        let window = window_at(literal, at).unwrap_or_default();
+        commonness(&literal[at..at + WINDOW]) / shared.get(&window).copied().unwrap_or(1)
+    };
+    literals
+        .iter()
+        .map(|literal| (0..=literal.len() - WINDOW).min_by_key(|at| cost(literal, *at)))
+        .map(Option::unwrap_or_default)
+        .collect()
 }
 
-#[inline]
-fn is_set(bitmap: &Bitmap, block: u32) -> bool {
-    let slot = slot(block);
-    bitmap[slot >> 6] >> (slot & 63) & 1 == 1
+/// The windows in groups, such that bytes of one group's windows mixed up are rare.
+fn grouped(mut windows: Vec<Window>) -> WindowTable {
+    // The order of a map is no order.
+    windows.sort_unstable();
+    windows.sort_by_key(|window| {
+        std::cmp::Reverse(classes(*window).iter().map(|class| share(*class)).product::<u64>())
+    });
+    let mut groups = [[0u32; WINDOW]; GROUPS];
+    let mut table = WindowTable::default();
+    for window in windows {
+        let classes = classes(window);
+        let with = |group: &[u32; WINDOW]| -> [u32; WINDOW] {
+            std::array::from_fn(|place| group[place] | 1 << classes[place])
+        };
+        let costs = groups.iter().map(|group| chance(&with(group)) - chance(group));
+        let best = costs.enumerate().min_by_key(|(_, cost)| *cost).map_or(0, |(index, _)| index);
+        groups[best] = with(&groups[best]);
+        for (place, class) in classes.into_iter().enumerate() {
+            table.allow(place, class, best as u32);
+        }
+    }
+    table
 }
 
-/// The four bytes from `at` on as one number, whatever their case.
-#[inline]
-fn four_at(text: &[u8], at: usize) -> Option<u32> {
-    let four = text.get(at..)?.first_chunk::<4>()?;
-    Some(u32::from_be_bytes(*four) | 0x2020_2020)
+/// How often a group has all bytes of a window.
+fn chance(group: &[u32; WINDOW]) -> u64 {
+    let shares = |classes: u32| -> u64 {
+        (0..32).filter(|class| classes >> class & 1 == 1).map(share).sum()
+    };
+    group.iter().map(|classes| shares(*classes)).product()
 }
 
-#[inline]
-fn slot(block: u32) -> usize {
-    (block.wrapping_mul(0x9E37_79B1) >> (32 - BITMAP_BITS)) as usize
-}
-
-/// The blocks that are most common in source, in order.
+/// The windows that are most common in source, in order.
 const COMMON: &str = "\
     _bi _co _eq _in _lo _ma _mu _no _pa _pr _re _se _st _sy _ty _vo abl ace ack act \
     add afe age ags ail ali all alu ame and ang ant app ara are arg ars art as_ ase \
@@ -197,25 +168,56 @@ const COMMON: &str = "\
     urn use usi ust ute val ven ver vis voi win wit wra wri ws_ xte xxh ype yst yte \
 ";
 
-/// How common a block is in text and source, roughly.
-fn commonness(block: &[u8]) -> u32 {
-    let folded = block.to_ascii_lowercase();
+/// How common a window is in text and source, roughly.
+fn commonness(window: &[u8]) -> u64 {
     let (known, _) = COMMON.as_bytes().as_chunks::<4>();
-    let common = known.binary_search_by(|known| known[..3].cmp(&folded[..])).is_ok();
-    let letters: u32 = block.iter().map(|byte| share(byte.to_ascii_lowercase())).product();
-    if common { letters.saturating_add(1_000_000) } else { letters }
+    let is_common = known.binary_search_by(|known| known[..3].cmp(window)).is_ok();
+    let letters: u64 = window.iter().map(|byte| share(byte & 31)).product();
+    if is_common { letters * 20 } else { letters }
 }
 
-/// How often a byte occurs, in parts of about a thousand.
-fn share(byte: u8) -> u32 {
-    const LETTERS: &[u8] = b"etaoinsrldcumhpfgbyvwkxqjz";
-    match byte {
-        b' ' => 150,
-        b'_' | b'"' | b'(' | b'.' => 20,
-        b'a'..=b'z' => {
-            let rank = LETTERS.iter().position(|letter| *letter == byte).unwrap_or_default();
-            90u32.saturating_sub(rank as u32 * 4).max(3)
+/// How many of a thousand bytes of source have these low five bits.
+fn share(class: u8) -> u64 {
+    const SHARES: [u8; 32] = [
+        188, 41, 22, 24, 22, 73, 19, 11, 24, 72, 33, 5, 42, 19, 57, 41, 28, 7, 46, 42, 59, 26, 7, 6,
+        9, 9, 10, 13, 7, 21, 5, 11,
+    ];
+    u64::from(SHARES[usize::from(class & 31)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::egress::sparks::masks;
+
+    fn found(literals: &[&str], text: &[u8]) -> Vec<(usize, usize)> {
+        let search = Literals::new(literals.iter().map(|literal| literal.as_bytes().into()));
+        let mut places = Vec::new();
+        masks::scan(text, search.windows(), |masks, at| {
+            search.look(text, masks.window, at, |start, end| places.push((start, end)));
+        });
+        places.sort_unstable();
+        places
+    }
+
+    #[test]
+    fn every_spelling_is_found_wherever_it_stands() {
+        const LITERALS: [&str; 8] =
+            ["pwd", "_pw", "sk_", ":*:", "password", "gitlab_token", "\" + \"", "7z "];
+        for literal in LITERALS {
+            for before in 0..140 {
+                let text = [&b"x ".repeat(before)[..before], literal.as_bytes(), b"yz"].concat();
+                let upper = text.to_ascii_uppercase();
+                for text in [&text, &upper] {
+                    let place = (before, before + literal.len());
+                    assert!(found(&LITERALS, text).contains(&place), "{literal} behind {before}");
+                }
+            }
         }
-        _ => 8,
+    }
+
+    #[test]
+    fn what_only_begins_like_a_literal_is_none() {
+        assert_eq!(found(&["password", "token"], b"passwor d passport Tokem toke"), []);
     }
 }

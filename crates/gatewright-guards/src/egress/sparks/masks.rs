@@ -1,11 +1,22 @@
-//! Bytes become bits: which of 64 neighbouring bytes are digits, letters, signs.
+//! Bytes become bits: which of 64 neighbouring bytes are digits, letters, signs, and where
+//! a literal may be.
 //!
-//! One load and a few compares for sixteen bytes at a time.
+//! A few loads and compares for as many bytes as a register of this processor holds, which
+//! is found out when the program runs. Nothing here decides: what the bits name is looked at
+//! byte by byte elsewhere.
 
-use wide::u8x16;
+use fearless_simd::prelude::*;
+use fearless_simd::{Level, dispatch, mask8x64, u8x16, u8x64};
 
 /// How many bytes one step looks at.
 pub const STEP: usize = 64;
+/// How many steps are taken before their bits are looked at.
+const TOGETHER: usize = 32;
+/// How many bytes behind a step belong to a window that begins in it.
+const BEHIND: usize = WINDOW - 1;
+
+/// How many bytes of a literal are searched for.
+pub const WINDOW: usize = 3;
 
 /// One bit for each byte of a step, the first byte lowest.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -20,78 +31,142 @@ pub struct Masks {
     pub sign: u64,
     /// Bytes beyond ASCII.
     pub high: u64,
+    /// Bytes at which a window may begin.
+    pub window: u64,
+}
+
+/// Which bytes may stand at each place of a window, by their low five bits.
+///
+/// Letters of both cases have the same low five bits. A set bit stands for a group of
+/// windows; a window may be where one group has all of its bytes.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct WindowTable {
+    groups: [[[u8; 16]; 2]; WINDOW],
+}
+
+impl WindowTable {
+    /// Lets `byte` stand at `place` of the windows of `group`.
+    pub fn allow(&mut self, place: usize, byte: u8, group: u32) {
+        let class = usize::from(byte & 31);
+        self.groups[place][class / 16][class % 16] |= 1 << group;
+    }
 }
 
 /// Calls `look` with the masks of each step of `text` and where the step starts.
 ///
-/// Behind the end of the text all bits are zero.
-#[inline]
-pub fn scan(text: &[u8], mut look: impl FnMut(&Masks, usize)) {
+/// Behind the end of the text all bits are zero, but for those of windows.
+pub fn scan(text: &[u8], windows: &WindowTable, mut look: impl FnMut(&Masks, usize)) {
+    let level = Level::new();
+    let mut steps = [Masks::default(); TOGETHER];
     let mut at = 0;
-    let mut steps = text.chunks_exact(STEP);
-    for step in &mut steps {
-        if let Ok(step) = <&[u8; STEP]>::try_from(step) {
-            look(&masks(step), at);
+    while text.len() - at >= STEP + BEHIND {
+        let count = ((text.len() - at - BEHIND) / STEP).min(TOGETHER);
+        let part = &text[at..at + count * STEP + BEHIND];
+        dispatch!(level, simd => fill(simd, part, windows, &mut steps[..count]));
+        for masks in &steps[..count] {
+            look(masks, at);
+            at += STEP;
         }
+    }
+    let mut rest = [0; 2 * STEP + BEHIND];
+    rest[..text.len() - at].copy_from_slice(&text[at..]);
+    dispatch!(level, simd => fill(simd, &rest, windows, &mut steps[..2]));
+    for masks in &steps[..2] {
+        look(masks, at);
         at += STEP;
     }
-    let mut rest = [0; STEP];
-    rest[..steps.remainder().len()].copy_from_slice(steps.remainder());
-    look(&masks(&rest), at);
 }
 
-#[inline]
-fn masks(step: &[u8; STEP]) -> Masks {
-    let mut masks = Masks::default();
-    for (index, sixteen) in step.as_chunks::<16>().0.iter().enumerate() {
-        let text = u8x16::new(*sixteen);
-        let digit = within(text, b'0', b'9');
-        let alphanumeric = digit | within(text | u8x16::splat(0x20), b'a', b'z');
-        let joined = alphanumeric | is(text, b'_') | is(text, b'-');
-        let slashes = is(text, b'/') | is(text, b'\\') | is(text, b'~');
-        let sign = slashes | within(text, b'%', b'&') | is(text, 0x1b);
-        let bits = |flags: u8x16| u64::from(flags.to_bitmask()) << (index * 16);
-        masks.alphanumeric |= bits(alphanumeric);
-        masks.digit |= bits(digit);
-        masks.joined |= bits(joined);
-        masks.sign |= bits(sign);
-        masks.high |= bits(text);
+/// Fills `steps` with the masks of `text`, which goes on for a little behind them.
+#[inline(always)]
+fn fill<S: Simd>(simd: S, text: &[u8], windows: &WindowTable, steps: &mut [Masks]) {
+    let groups = windows.groups.map(|halves| {
+        halves.map(|half| u8x64::block_splat(u8x16::simd_from(simd, half)))
+    });
+    for (index, masks) in steps.iter_mut().enumerate() {
+        let step = &text[index * STEP..(index + 1) * STEP + BEHIND];
+        let bytes = |from: usize| u8x64::from_slice(simd, &step[from..from + STEP]);
+        *masks = classes(simd, bytes(0));
+        let mut together = grouped(simd, bytes(0), groups[0]);
+        together &= grouped(simd, bytes(1), groups[1]);
+        together &= grouped(simd, bytes(2), groups[2]);
+        masks.window = !together.simd_eq(u8x64::splat(simd, 0)).to_bitmask();
     }
-    masks
 }
 
-#[inline]
-fn is(text: u8x16, byte: u8) -> u8x16 {
-    text.simd_eq(u8x16::splat(byte))
+#[inline(always)]
+fn classes<S: Simd>(simd: S, text: u8x64<S>) -> Masks {
+    let is = |byte: u8| text.simd_eq(u8x64::splat(simd, byte));
+    let digit = within(simd, text, b'0', b'9');
+    let alphanumeric = digit | within(simd, text | u8x64::splat(simd, 0x20), b'a', b'z');
+    let joined = alphanumeric | is(b'_') | is(b'-');
+    let slashes = is(b'/') | is(b'\\') | is(b'~');
+    let sign = slashes | within(simd, text, b'%', b'&') | is(0x1b);
+    Masks {
+        alphanumeric: alphanumeric.to_bitmask(),
+        digit: digit.to_bitmask(),
+        joined: joined.to_bitmask(),
+        sign: sign.to_bitmask(),
+        high: text.simd_ge(u8x64::splat(simd, 0x80)).to_bitmask(),
+        window: 0,
+    }
 }
 
-#[inline]
-fn within(text: u8x16, first: u8, last: u8) -> u8x16 {
-    let offset = text - u8x16::splat(first);
-    offset.min(u8x16::splat(last - first)).simd_eq(offset)
+#[inline(always)]
+fn within<S: Simd>(simd: S, text: u8x64<S>, first: u8, last: u8) -> mask8x64<S> {
+    (text - u8x64::splat(simd, first)).simd_le(u8x64::splat(simd, last - first))
+}
+
+/// The groups that allow each byte.
+#[inline(always)]
+fn grouped<S: Simd>(simd: S, text: u8x64<S>, [low, high]: [u8x64<S>; 2]) -> u8x64<S> {
+    let index = text & u8x64::splat(simd, 15);
+    let is_high = (text & u8x64::splat(simd, 16)).simd_eq(u8x64::splat(simd, 16));
+    is_high.select(high.swizzle_dyn_within_blocks(index), low.swizzle_dyn_within_blocks(index))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn bits(step: &[u8; STEP], belongs: impl Fn(u8) -> bool) -> u64 {
+    fn bits(step: &[u8], belongs: impl Fn(u8) -> bool) -> u64 {
         step.iter().rev().fold(0, |bits, byte| bits << 1 | u64::from(belongs(*byte)))
     }
 
+    fn expected(text: &[u8], windows: &[[u8; WINDOW]], at: usize) -> Masks {
+        let step: Vec<u8> = (at..at + STEP).map(|at| text.get(at).copied().unwrap_or(0)).collect();
+        let is_joined = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+        let byte = |at: usize| text.get(at).copied().unwrap_or(0);
+        let is_window = |at: usize| {
+            windows.iter().any(|window| (0..WINDOW).all(|place| (byte(at + place) ^ window[place]) & 31 == 0))
+        };
+        let window = (0..STEP).fold(0, |bits, offset| bits | u64::from(is_window(at + offset)) << offset);
+        Masks {
+            alphanumeric: bits(&step, |byte| byte.is_ascii_alphanumeric()),
+            digit: bits(&step, |byte| byte.is_ascii_digit()),
+            joined: bits(&step, is_joined),
+            sign: bits(&step, |byte| matches!(byte, b'/' | b'\\' | b'~' | b'%' | b'&' | 0x1b)),
+            high: bits(&step, |byte| byte >= 0x80),
+            window,
+        }
+    }
+
     #[test]
-    fn each_byte_has_the_bits_of_its_class() {
-        for first in 0..=255u8 {
-            let step: [u8; STEP] = std::array::from_fn(|index| first.wrapping_add(index as u8));
-            let is_joined = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
-            let expected = Masks {
-                alphanumeric: bits(&step, |byte| byte.is_ascii_alphanumeric()),
-                digit: bits(&step, |byte| byte.is_ascii_digit()),
-                joined: bits(&step, is_joined),
-                sign: bits(&step, |byte| matches!(byte, b'/' | b'\\' | b'~' | b'%' | b'&' | 0x1b)),
-                high: bits(&step, |byte| byte >= 0x80),
-            };
-            assert_eq!(masks(&step), expected, "from byte {first}");
+    fn each_byte_has_the_bits_of_its_class_at_every_length() {
+        let windows = [*b"pwd", *b"sk_", *b":*:"];
+        let mut table = WindowTable::default();
+        for (group, window) in windows.iter().enumerate() {
+            for (place, byte) in window.iter().enumerate() {
+                table.allow(place, *byte, group as u32);
+            }
+        }
+        let all: Vec<u8> = (0..=255).collect();
+        let words = b"a PwD=sk_:*: /~%&\\\x1b[ and disk_pwd\xc3\xa9 0-9_x".repeat(6);
+        for text in [all.as_slice(), &words] {
+            for length in 0..=text.len() {
+                let text = &text[..length];
+                scan(text, &table, |masks, at| assert_eq!(*masks, expected(text, &windows, at), "{at} of {length}"));
+            }
         }
     }
 }

@@ -65,18 +65,15 @@ impl Sparks {
     /// Where `text` is worth a closer look.
     pub fn of_text(&self, text: &[u8], context: &RedactionContext, ending: Ending) -> Sparked {
         let mut sparked = Sparked::default();
-        let regions = &mut sparked.regions;
-        let mut add = |start: usize, end: usize| {
-            regions.push(start.saturating_sub(1)..(end + 1).min(text.len()));
-        };
-        self.literals.scan(text, &mut add);
-        self.short.scan(text, &mut add);
         let mut collector = Collector { text, sparked: &mut sparked };
+        self.short.scan(text, |start, end| collector.literal(start, end));
         let mut runs = Runs::new(text, &mut collector);
         let mut is_ascii = true;
-        masks::scan(text, |masks, at| {
+        masks::scan(text, self.literals.windows(), |masks, at| {
             runs.step(masks, at);
             is_ascii &= masks.high == 0;
+            let literals = runs.sink();
+            self.literals.look(text, masks.window, at, |start, end| literals.literal(start, end));
             let mut signs = masks.sign;
             while signs != 0 {
                 let at = at + signs.trailing_zeros() as usize;
@@ -109,6 +106,10 @@ struct Collector<'a> {
 }
 
 impl Collector<'_> {
+    fn literal(&mut self, start: usize, end: usize) {
+        self.sparked.regions.push(start.saturating_sub(1)..(end + 1).min(self.text.len()));
+    }
+
     fn sign(&mut self, at: usize, sign: Sign) {
         const BEFORE: usize = 8;
         const BEHIND: usize = 16;

@@ -1,8 +1,8 @@
-//! Literals too short to skip by, found together in one pass.
+//! Literals too short to have a window, found together in one pass. Only a user's rules have some.
 
 use aho_corasick::packed::{Config, MatchKind, Searcher};
 
-/// The search for literals of two or three bytes.
+/// The search for literals of two bytes.
 #[derive(Debug, Default)]
 pub struct ShortLiterals {
     /// A vector search for every spelling; `None` when there are too many.

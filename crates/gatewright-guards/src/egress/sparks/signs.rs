@@ -19,14 +19,30 @@ pub enum Sign {
 pub fn may_begin(text: &[u8], at: usize) -> bool {
     let next = text.get(at + 1).copied().unwrap_or_default();
     match text[at] {
-        b'/' => {
-            next.is_ascii_alphanumeric()
-                || matches!(next, b'.' | b'_')
-                || at > 0 && text[at - 1] == b':'
-        }
+        b'/' => match at.checked_sub(1).map(|index| text[index]) {
+            Some(b':') => true,
+            before => begins_name(next) && before.is_none_or(may_precede_path),
+        },
         b'&' => next == b'#',
         b'%' => next.is_ascii_hexdigit(),
         _ => true,
+    }
+}
+
+#[inline]
+fn begins_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_')
+}
+
+/// False when a slash behind `byte` goes on with a path and begins none.
+///
+/// Behind some letters one may begin: an escaped line break, a terminal sequence, an option.
+#[inline]
+fn may_precede_path(byte: u8) -> bool {
+    match byte {
+        b'n' | b't' | b'r' | b'm' | b'I' | b'L' | b'F' | b'B' | b'o' | b'C' => true,
+        b'/' | b'.' | b'_' | b'<' | b'%' | b'*' | b'}' | b')' | b'$' | b'?' | b']' => false,
+        _ => byte < 0x80 && !byte.is_ascii_alphanumeric(),
     }
 }
 
@@ -100,15 +116,21 @@ mod tests {
 
     #[test]
     fn what_is_ruled_out_by_its_neighbours_begins_nothing() {
-        let context =
-            RedactionContext { workspace_root: Some("/work".to_owned()), ..Default::default() };
+        let context = RedactionContext {
+            workspace_root: Some("/work".to_owned()),
+            home_dirs: vec!["/home/al".to_owned()],
+            ..Default::default()
+        };
+        const FIRST: [&[u8]; 8] =
+            [b"", b" ", b"\n", b"\\", b"\x1b[31", b" -", b" -isyste", b"C"];
         let signs = b"/\\~%&\x1b";
         for before in 0..=255u8 {
             for next in 0..=255u8 {
-                for sign in signs {
-                    let text = [b' ', before, *sign, next, b'4', b'/', b'a'];
+                for (sign, first) in signs.iter().flat_map(|sign| FIRST.map(|first| (sign, first))) {
+                    let at = first.len() + 1;
+                    let text = [first, &[before, *sign, next, b'4', b'/', b'a']].concat();
                     assert!(
-                        may_begin(&text, 2) || sign_at(&text, 2, &context).is_none(),
+                        may_begin(&text, at) || sign_at(&text, at, &context).is_none(),
                         "{text:?}"
                     );
                 }
