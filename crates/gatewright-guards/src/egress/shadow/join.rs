@@ -13,9 +13,7 @@ pub fn concatenated(source: &View) -> Option<View> {
         memchr::memmem::find(text, b"join(").is_some()
             || memchr::memmem::find(text, b"concat").is_some()
     }));
-    let is_seam = |byte: u8| {
-        (byte == b'"') | (byte == b'\'') | (byte == b'`') | (byte == b'\\')
-    };
+    let is_seam = |byte: u8| (byte == b'"') | (byte == b'\'') | (byte == b'`') | (byte == b'\\');
     let mut seams: Vec<Range<usize>> = Vec::new();
     let mut at = 0;
     while at < text.len() {

@@ -7,26 +7,27 @@
 
 use std::collections::HashMap;
 
-use super::super::anchors::QuickState;
+use super::super::anchors::{QuickState, Start, folded_head};
 use super::masks::{WINDOW, WindowTable};
 
 /// The shortest literal that the search can find.
 pub const SHORTEST: usize = WINDOW;
 
-/// How many groups of windows are told apart.
-const GROUPS: usize = 8;
-
-/// Three bytes by their low five bits, which tell letters apart whatever their case.
-type Window = u16;
+/// The low five bits of four bytes, which tell letters apart whatever their case.
+const CLASSES: u32 = 0x1f1f_1f1f;
+/// The low five bits of three bytes, the first lowest: a window.
+const WINDOWS: u32 = 0x001f_1f1f;
 
 /// The literals, ready to be searched for.
 #[derive(Debug)]
 pub struct Literals {
     table: WindowTable,
-    /// One bit for each window.
-    is_window: Box<[u64; 1 << 9]>,
-    /// The literals by their window, with its place in them.
-    places: HashMap<u16, Vec<(usize, usize)>, QuickState>,
+    is_window: Bitmap,
+    /// Windows with the byte behind them, or where a literal ends with its window the byte before.
+    forward: Bitmap,
+    backward: Bitmap,
+    /// The literals by their window, how they go on from it, and its place in them.
+    places: HashMap<u32, Vec<(Start, usize)>, QuickState>,
     literals: Vec<Box<[u8]>>,
 }
 
@@ -37,18 +38,32 @@ impl Literals {
             literals.into_iter().filter(|literal| literal.len() >= SHORTEST).collect();
         let mut search = Literals {
             table: WindowTable::default(),
-            is_window: Box::new([0; 1 << 9]),
+            is_window: Bitmap::default(),
+            forward: Bitmap::default(),
+            backward: Bitmap::default(),
             places: HashMap::default(),
             literals: Vec::new(),
         };
         for (index, at) in rarest_windows(&literals).into_iter().enumerate() {
-            let Some(window) = window_at(&literals[index], at) else { continue };
-            search.is_window[usize::from(window >> 6)] |= 1 << (window & 63);
-            search.places.entry(window).or_default().push((index, at));
+            search.register(&literals[index], index, at);
         }
         search.table = grouped(search.places.keys().copied().collect());
         search.literals = literals;
         search
+    }
+
+    fn register(&mut self, literal: &[u8], index: usize, at: usize) {
+        let word = word_at(literal, at);
+        let window = word & WINDOWS;
+        self.is_window.set(window);
+        self.places.entry(window).or_default().push((Start::of(&literal[at..], index), at));
+        if at + WINDOW < literal.len() {
+            self.forward.set(word);
+        } else if at > 0 {
+            self.backward.set(word_at(literal, at - 1));
+        } else {
+            (0..32).for_each(|class| self.forward.set(window | class << 24));
+        }
     }
 
     /// What the vector pass searches for.
@@ -59,22 +74,33 @@ impl Literals {
     /// Calls `found` with the place of each literal whose window one of the `candidates`
     /// begins; their bits begin at `at`.
     #[inline]
-    pub fn look(&self, text: &[u8], mut candidates: u64, at: usize, mut found: impl FnMut(usize, usize)) {
+    pub fn look(
+        &self,
+        text: &[u8],
+        mut candidates: u64,
+        at: usize,
+        mut found: impl FnMut(usize, usize),
+    ) {
         while candidates != 0 {
             let at = at + candidates.trailing_zeros() as usize;
             candidates &= candidates - 1;
-            let Some(window) = window_at(text, at) else { return };
-            if self.is_window[usize::from(window >> 6)] >> (window & 63) & 1 == 1 {
-                self.confirm(text, at, window, &mut found);
+            let word = word_at(text, at);
+            if self.is_window.holds(word & WINDOWS) {
+                self.confirm(text, at, word, &mut found);
             }
         }
     }
 
     #[inline(never)]
-    fn confirm(&self, text: &[u8], at: usize, window: Window, found: &mut dyn FnMut(usize, usize)) {
-        let Some(places) = self.places.get(&window) else { return };
-        for (index, place) in places {
-            let literal = &self.literals[*index];
+    fn confirm(&self, text: &[u8], at: usize, word: u32, found: &mut dyn FnMut(usize, usize)) {
+        let is_before = || at > 0 && self.backward.holds(word_at(text, at - 1));
+        if !self.forward.holds(word) && !is_before() {
+            return;
+        }
+        let Some(places) = self.places.get(&(word & WINDOWS)) else { return };
+        let head = folded_head(&text[at..]);
+        for (start, place) in places.iter().filter(|(start, _)| start.may_be(head)) {
+            let literal = &self.literals[start.entry];
             let Some(start) = at.checked_sub(*place) else { continue };
             let end = start + literal.len();
             if text.get(start..end).is_some_and(|found| found.eq_ignore_ascii_case(literal)) {
@@ -84,44 +110,78 @@ impl Literals {
     }
 }
 
+/// A set of words by their classes, with a few that happen to share a bit.
+#[derive(Debug)]
+struct Bitmap(Box<[u64; 1 << (Bitmap::BITS - 6)]>);
+
+impl Default for Bitmap {
+    fn default() -> Bitmap {
+        Bitmap(Box::new([0; 1 << (Bitmap::BITS - 6)]))
+    }
+}
+
+impl Bitmap {
+    const BITS: u32 = 16;
+
+    fn set(&mut self, word: u32) {
+        let slot = Bitmap::slot(word);
+        self.0[slot >> 6] |= 1 << (slot & 63);
+    }
+
+    #[inline]
+    fn holds(&self, word: u32) -> bool {
+        let slot = Bitmap::slot(word);
+        self.0[slot >> 6] >> (slot & 63) & 1 == 1
+    }
+
+    #[inline]
+    fn slot(word: u32) -> usize {
+        ((word & CLASSES).wrapping_mul(0x9E37_79B1) >> (32 - Bitmap::BITS)) as usize
+    }
+}
+
+/// The four bytes from `at` on, those behind the end zero.
 #[inline]
-fn window_at(text: &[u8], at: usize) -> Option<Window> {
-    let bytes = text.get(at..)?.first_chunk::<WINDOW>()?;
-    Some(bytes.iter().fold(0, |window, byte| window << 5 | Window::from(byte & 31)))
+fn word_at(text: &[u8], at: usize) -> u32 {
+    let rest = text.get(at..).unwrap_or_default();
+    match rest.first_chunk::<4>() {
+        Some(four) => u32::from_le_bytes(*four),
+        None => rest.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte)),
+    }
 }
 
 /// The low five bits of each byte of a window.
-fn classes(window: Window) -> [u8; WINDOW] {
-    [(window >> 10) as u8, (window >> 5 & 31) as u8, (window & 31) as u8]
+fn classes(window: u32) -> [u8; WINDOW] {
+    let [first, second, third, _] = window.to_le_bytes();
+    [first & 31, second & 31, third & 31]
 }
 
 /// For each literal the place of its window.
 fn rarest_windows(literals: &[Box<[u8]>]) -> Vec<usize> {
-    let mut shared: HashMap<u16, u64, QuickState> = HashMap::default();
+    let places = |literal: &[u8]| 0..=literal.len() - WINDOW;
+    let mut shared: HashMap<u32, u64, QuickState> = HashMap::default();
     for literal in literals {
-        for window in (0..literal.len()).filter_map(|at| window_at(literal, at)) {
-            *shared.entry(window).or_default() += 1;
+        for at in places(literal) {
+            *shared.entry(word_at(literal, at) & WINDOWS).or_default() += 1;
         }
     }
     let cost = |literal: &[u8], at: usize| {
-        let window = window_at(literal, at).unwrap_or_default();
-        commonness(&literal[at..at + WINDOW]) / shared.get(&window).copied().unwrap_or(1)
+        let shared = shared.get(&(word_at(literal, at) & WINDOWS)).copied().unwrap_or(1);
+        commonness(&literal[at..at + WINDOW]) / shared
     };
-    literals
-        .iter()
-        .map(|literal| (0..=literal.len() - WINDOW).min_by_key(|at| cost(literal, *at)))
-        .map(Option::unwrap_or_default)
-        .collect()
+    let rarest =
+        |literal: &Box<[u8]>| places(literal).min_by_key(|at| cost(literal, *at)).unwrap_or(0);
+    literals.iter().map(rarest).collect()
 }
 
 /// The windows in groups, such that bytes of one group's windows mixed up are rare.
-fn grouped(mut windows: Vec<Window>) -> WindowTable {
+fn grouped(mut windows: Vec<u32>) -> WindowTable {
     // The order of a map is no order.
     windows.sort_unstable();
     windows.sort_by_key(|window| {
         std::cmp::Reverse(classes(*window).iter().map(|class| share(*class)).product::<u64>())
     });
-    let mut groups = [[0u32; WINDOW]; GROUPS];
+    let mut groups = [[0u32; WINDOW]; WindowTable::GROUPS];
     let mut table = WindowTable::default();
     for window in windows {
         let classes = classes(window);
@@ -132,7 +192,7 @@ fn grouped(mut windows: Vec<Window>) -> WindowTable {
         let best = costs.enumerate().min_by_key(|(_, cost)| *cost).map_or(0, |(index, _)| index);
         groups[best] = with(&groups[best]);
         for (place, class) in classes.into_iter().enumerate() {
-            table.allow(place, class, best as u32);
+            table.allow(place, class, best);
         }
     }
     table
@@ -179,15 +239,19 @@ fn commonness(window: &[u8]) -> u64 {
 /// How many of a thousand bytes of source have these low five bits.
 fn share(class: u8) -> u64 {
     const SHARES: [u8; 32] = [
-        188, 41, 22, 24, 22, 73, 19, 11, 24, 72, 33, 5, 42, 19, 57, 41, 28, 7, 46, 42, 59, 26, 7, 6,
-        9, 9, 10, 13, 7, 21, 5, 11,
+        188, 41, 22, 24, 22, 73, 19, 11, 24, 72, 33, 5, 42, 19, 57, 41, 28, 7, 46, 42, 59, 26, 7,
+        6, 9, 9, 10, 13, 7, 21, 5, 11,
     ];
     u64::from(SHARES[usize::from(class & 31)])
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
+    use crate::egress::catalogue::Catalogue;
+    use crate::egress::detect::Detector;
     use crate::egress::sparks::masks;
 
     fn found(literals: &[&str], text: &[u8]) -> Vec<(usize, usize)> {
@@ -219,5 +283,38 @@ mod tests {
     #[test]
     fn what_only_begins_like_a_literal_is_none() {
         assert_eq!(found(&["password", "token"], b"passwor d passport Tokem toke"), []);
+    }
+
+    /// Every literal that the guard searches for.
+    fn all() -> Vec<String> {
+        let keywords = Catalogue::built_in().anchored_keywords().map(str::to_owned);
+        let all = keywords.chain(Detector::sparks()).filter(|literal| literal.len() >= SHORTEST);
+        all.collect::<BTreeSet<String>>().into_iter().collect()
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn what_is_found_is_what_comparing_every_place_finds(
+            parts in proptest::collection::vec(
+                (proptest::sample::select(all()), "[a-zA-Z_ .:\"+=-]{0,9}", 0..24usize),
+                0..24,
+            ),
+        ) {
+            let cut = |literal: &str, length: usize| -> String { literal.chars().take(length).collect() };
+            let text: String = parts
+                .iter()
+                .map(|(literal, between, length)| cut(literal, *length) + between)
+                .collect();
+            let literals = all();
+            let literals: Vec<&str> = literals.iter().map(String::as_str).collect();
+            let mut expected = Vec::new();
+            for literal in literals.iter().map(|literal| literal.as_bytes()) {
+                let places = text.as_bytes().windows(literal.len()).enumerate();
+                let places = places.filter(|(_, part)| part.eq_ignore_ascii_case(literal));
+                expected.extend(places.map(|(start, _)| (start, start + literal.len())));
+            }
+            expected.sort_unstable();
+            proptest::prop_assert_eq!(found(&literals, text.as_bytes()), expected);
+        }
     }
 }

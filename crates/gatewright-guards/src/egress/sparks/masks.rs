@@ -41,22 +41,36 @@ pub struct Masks {
 /// windows; a window may be where one group has all of its bytes.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct WindowTable {
-    groups: [[[u8; 16]; 2]; WINDOW],
+    halves: [Groups; 2],
 }
 
+/// Eight groups: for each place of a window and for each class of bytes one bit for each.
+type Groups = [[[u8; 16]; 2]; WINDOW];
+
 impl WindowTable {
+    /// How many groups there are.
+    pub const GROUPS: usize = 16;
+
     /// Lets `byte` stand at `place` of the windows of `group`.
-    pub fn allow(&mut self, place: usize, byte: u8, group: u32) {
+    pub fn allow(&mut self, place: usize, byte: u8, group: usize) {
         let class = usize::from(byte & 31);
-        self.groups[place][class / 16][class % 16] |= 1 << group;
+        self.halves[group / 8][place][class / 16][class % 16] |= 1 << (group % 8);
     }
 }
 
 /// Calls `look` with the masks of each step of `text` and where the step starts.
 ///
 /// Behind the end of the text all bits are zero, but for those of windows.
-pub fn scan(text: &[u8], windows: &WindowTable, mut look: impl FnMut(&Masks, usize)) {
-    let level = Level::new();
+pub fn scan(text: &[u8], windows: &WindowTable, look: impl FnMut(&Masks, usize)) {
+    scan_with(Level::new(), text, windows, look);
+}
+
+fn scan_with(
+    level: Level,
+    text: &[u8],
+    windows: &WindowTable,
+    mut look: impl FnMut(&Masks, usize),
+) {
     let mut steps = [Masks::default(); TOGETHER];
     let mut at = 0;
     while text.len() - at >= STEP + BEHIND {
@@ -80,17 +94,21 @@ pub fn scan(text: &[u8], windows: &WindowTable, mut look: impl FnMut(&Masks, usi
 /// Fills `steps` with the masks of `text`, which goes on for a little behind them.
 #[inline(always)]
 fn fill<S: Simd>(simd: S, text: &[u8], windows: &WindowTable, steps: &mut [Masks]) {
-    let groups = windows.groups.map(|halves| {
-        halves.map(|half| u8x64::block_splat(u8x16::simd_from(simd, half)))
+    let halves = windows.halves.map(|groups| {
+        groups.map(|rows| rows.map(|row| u8x64::block_splat(u8x16::simd_from(simd, row))))
     });
     for (index, masks) in steps.iter_mut().enumerate() {
         let step = &text[index * STEP..(index + 1) * STEP + BEHIND];
         let bytes = |from: usize| u8x64::from_slice(simd, &step[from..from + STEP]);
         *masks = classes(simd, bytes(0));
-        let mut together = grouped(simd, bytes(0), groups[0]);
-        together &= grouped(simd, bytes(1), groups[1]);
-        together &= grouped(simd, bytes(2), groups[2]);
-        masks.window = !together.simd_eq(u8x64::splat(simd, 0)).to_bitmask();
+        let mut together = [u8x64::splat(simd, 0xff); 2];
+        for place in 0..WINDOW {
+            let class = Class::of(simd, bytes(place));
+            together[0] &= class.groups(halves[0][place]);
+            together[1] &= class.groups(halves[1][place]);
+        }
+        let none = (together[0] | together[1]).simd_eq(u8x64::splat(simd, 0));
+        masks.window = !none.to_bitmask();
     }
 }
 
@@ -117,12 +135,26 @@ fn within<S: Simd>(simd: S, text: u8x64<S>, first: u8, last: u8) -> mask8x64<S> 
     (text - u8x64::splat(simd, first)).simd_le(u8x64::splat(simd, last - first))
 }
 
-/// The groups that allow each byte.
-#[inline(always)]
-fn grouped<S: Simd>(simd: S, text: u8x64<S>, [low, high]: [u8x64<S>; 2]) -> u8x64<S> {
-    let index = text & u8x64::splat(simd, 15);
-    let is_high = (text & u8x64::splat(simd, 16)).simd_eq(u8x64::splat(simd, 16));
-    is_high.select(high.swizzle_dyn_within_blocks(index), low.swizzle_dyn_within_blocks(index))
+/// The low five bits of bytes, as the tables are asked.
+#[derive(Clone, Copy)]
+struct Class<S: Simd> {
+    index: u8x64<S>,
+    is_high: mask8x64<S>,
+}
+
+impl<S: Simd> Class<S> {
+    #[inline(always)]
+    fn of(simd: S, text: u8x64<S>) -> Class<S> {
+        let high = u8x64::splat(simd, 16);
+        Class { index: text & u8x64::splat(simd, 15), is_high: (text & high).simd_eq(high) }
+    }
+
+    /// The groups that allow each byte.
+    #[inline(always)]
+    fn groups(self, [low, high]: [u8x64<S>; 2]) -> u8x64<S> {
+        let high = high.swizzle_dyn_within_blocks(self.index);
+        self.is_high.select(high, low.swizzle_dyn_within_blocks(self.index))
+    }
 }
 
 #[cfg(test)]
@@ -138,9 +170,12 @@ mod tests {
         let is_joined = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
         let byte = |at: usize| text.get(at).copied().unwrap_or(0);
         let is_window = |at: usize| {
-            windows.iter().any(|window| (0..WINDOW).all(|place| (byte(at + place) ^ window[place]) & 31 == 0))
+            windows
+                .iter()
+                .any(|window| (0..WINDOW).all(|place| (byte(at + place) ^ window[place]) & 31 == 0))
         };
-        let window = (0..STEP).fold(0, |bits, offset| bits | u64::from(is_window(at + offset)) << offset);
+        let window =
+            (0..STEP).fold(0, |bits, offset| bits | u64::from(is_window(at + offset)) << offset);
         Masks {
             alphanumeric: bits(&step, |byte| byte.is_ascii_alphanumeric()),
             digit: bits(&step, |byte| byte.is_ascii_digit()),
@@ -151,21 +186,38 @@ mod tests {
         }
     }
 
+    /// Every kind of register that this processor has.
+    fn levels() -> Vec<Level> {
+        let best = Level::new();
+        #[cfg(target_arch = "x86_64")]
+        let others = [
+            best.as_sse2().map(|simd| simd.level()),
+            best.as_sse4_2().map(|simd| simd.level()),
+            best.as_avx2().map(|simd| simd.level()),
+        ];
+        #[cfg(not(target_arch = "x86_64"))]
+        let others = [None];
+        others.into_iter().flatten().chain([best]).collect()
+    }
+
     #[test]
     fn each_byte_has_the_bits_of_its_class_at_every_length() {
         let windows = [*b"pwd", *b"sk_", *b":*:"];
         let mut table = WindowTable::default();
         for (group, window) in windows.iter().enumerate() {
             for (place, byte) in window.iter().enumerate() {
-                table.allow(place, *byte, group as u32);
+                table.allow(place, *byte, group * 5);
             }
         }
         let all: Vec<u8> = (0..=255).collect();
         let words = b"a PwD=sk_:*: /~%&\\\x1b[ and disk_pwd\xc3\xa9 0-9_x".repeat(6);
-        for text in [all.as_slice(), &words] {
+        for (level, text) in levels().into_iter().flat_map(|level| [(level, &all), (level, &words)])
+        {
             for length in 0..=text.len() {
                 let text = &text[..length];
-                scan(text, &table, |masks, at| assert_eq!(*masks, expected(text, &windows, at), "{at} of {length}"));
+                scan_with(level, text, &table, |masks, at| {
+                    assert_eq!(*masks, expected(text, &windows, at), "{level:?}, {at} of {length}");
+                });
             }
         }
     }

@@ -253,13 +253,25 @@ impl Signs {
 
     #[inline]
     fn of(byte: u8) -> u8 {
-        match byte {
-            b'0'..=b'9' => 1,
-            b'A'..=b'Z' => 2,
-            b'a'..=b'z' => 4,
-            _ => Signs::SEPARATOR,
-        }
+        SIGNS[usize::from(byte)]
     }
+}
+
+static SIGNS: [u8; 256] = signs();
+
+const fn signs() -> [u8; 256] {
+    let mut table = [Signs::SEPARATOR; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        match byte as u8 {
+            b'0'..=b'9' => table[byte] = 1,
+            b'A'..=b'Z' => table[byte] = 2,
+            b'a'..=b'z' => table[byte] = 4,
+            _ => {}
+        }
+        byte += 1;
+    }
+    table
 }
 
 fn may_be_part(before: &[u8], run: &[u8]) -> bool {

@@ -121,12 +121,12 @@ mod tests {
             home_dirs: vec!["/home/al".to_owned()],
             ..Default::default()
         };
-        const FIRST: [&[u8]; 8] =
-            [b"", b" ", b"\n", b"\\", b"\x1b[31", b" -", b" -isyste", b"C"];
+        const FIRST: [&[u8]; 8] = [b"", b" ", b"\n", b"\\", b"\x1b[31", b" -", b" -isyste", b"C"];
         let signs = b"/\\~%&\x1b";
         for before in 0..=255u8 {
             for next in 0..=255u8 {
-                for (sign, first) in signs.iter().flat_map(|sign| FIRST.map(|first| (sign, first))) {
+                for (sign, first) in signs.iter().flat_map(|sign| FIRST.map(|first| (sign, first)))
+                {
                     let at = first.len() + 1;
                     let text = [first, &[before, *sign, next, b'4', b'/', b'a']].concat();
                     assert!(
