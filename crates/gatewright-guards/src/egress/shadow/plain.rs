@@ -10,37 +10,32 @@ use crate::egress::detect::text::{far_place_of, run_end, starts_at};
 /// `None` when nothing changes.
 pub fn plain(source: &View) -> Option<View> {
     let text = source.bytes();
-    let mut next = far_place_of(text, 0, is_special);
-    if next == text.len() {
-        return None;
-    }
-    let mut view = View::like(source);
-    let mut at = 0;
-    let mut changed = false;
-    while at < text.len() {
-        view.keep(source, at..next);
-        at = next;
+    let mut changed = None;
+    let (mut kept, mut at) = (0, 0);
+    loop {
+        at = far_place_of(text, at, is_special);
         if at == text.len() {
             break;
         }
-        match step(text, at) {
+        let (byte, length) = match step(text, at) {
             Step::Keep => {
-                view.keep(source, at..at + 1);
                 at += 1;
+                continue;
             }
-            Step::Drop { length } => {
-                changed = true;
-                at += length;
-            }
-            Step::Become { byte, length } => {
-                changed = true;
-                view.put(byte, source, at..at + length);
-                at += length;
-            }
+            Step::Drop { length } => (None, length),
+            Step::Become { byte, length } => (Some(byte), length),
+        };
+        let view = changed.get_or_insert_with(|| View::like(source));
+        view.keep(source, kept..at);
+        if let Some(byte) = byte {
+            view.put(byte, source, at..at + length);
         }
-        next = far_place_of(text, at, is_special);
+        at += length;
+        kept = at.min(text.len());
     }
-    changed.then_some(view)
+    let mut view = changed?;
+    view.keep(source, kept..text.len());
+    Some(view)
 }
 
 /// True for bytes that may not stand for themselves.

@@ -248,14 +248,18 @@ fn share(class: u8) -> u64 {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
+    use std::sync::LazyLock;
 
     use super::*;
     use crate::egress::catalogue::Catalogue;
     use crate::egress::detect::Detector;
     use crate::egress::sparks::masks;
 
-    fn found(literals: &[&str], text: &[u8]) -> Vec<(usize, usize)> {
-        let search = Literals::new(literals.iter().map(|literal| literal.as_bytes().into()));
+    fn search_for(literals: &[&str]) -> Literals {
+        Literals::new(literals.iter().map(|literal| literal.as_bytes().into()))
+    }
+
+    fn found(search: &Literals, text: &[u8]) -> Vec<(usize, usize)> {
         let mut places = Vec::new();
         masks::scan(text, search.windows(), |masks, at| {
             search.look(text, masks.window, at, |start, end| places.push((start, end)));
@@ -268,13 +272,14 @@ mod tests {
     fn every_spelling_is_found_wherever_it_stands() {
         const LITERALS: [&str; 8] =
             ["pwd", "_pw", "sk_", ":*:", "password", "gitlab_token", "\" + \"", "7z "];
+        let search = search_for(&LITERALS);
         for literal in LITERALS {
             for before in 0..140 {
                 let text = [&b"x ".repeat(before)[..before], literal.as_bytes(), b"yz"].concat();
                 let upper = text.to_ascii_uppercase();
                 for text in [&text, &upper] {
                     let place = (before, before + literal.len());
-                    assert!(found(&LITERALS, text).contains(&place), "{literal} behind {before}");
+                    assert!(found(&search, text).contains(&place), "{literal} behind {before}");
                 }
             }
         }
@@ -282,21 +287,25 @@ mod tests {
 
     #[test]
     fn what_only_begins_like_a_literal_is_none() {
-        assert_eq!(found(&["password", "token"], b"passwor d passport Tokem toke"), []);
+        let search = search_for(&["password", "token"]);
+        assert_eq!(found(&search, b"passwor d passport Tokem toke"), []);
     }
 
     /// Every literal that the guard searches for.
-    fn all() -> Vec<String> {
+    static ALL: LazyLock<Vec<String>> = LazyLock::new(|| {
         let keywords = Catalogue::built_in().anchored_keywords().map(str::to_owned);
         let all = keywords.chain(Detector::sparks()).filter(|literal| literal.len() >= SHORTEST);
         all.collect::<BTreeSet<String>>().into_iter().collect()
-    }
+    });
+
+    static SEARCH: LazyLock<Literals> =
+        LazyLock::new(|| search_for(&ALL.iter().map(String::as_str).collect::<Vec<_>>()));
 
     proptest::proptest! {
         #[test]
         fn what_is_found_is_what_comparing_every_place_finds(
             parts in proptest::collection::vec(
-                (proptest::sample::select(all()), "[a-zA-Z_ .:\"+=-]{0,9}", 0..24usize),
+                (proptest::sample::select(ALL.as_slice()), "[a-zA-Z_ .:\"+=-]{0,9}", 0..24usize),
                 0..24,
             ),
         ) {
@@ -305,16 +314,14 @@ mod tests {
                 .iter()
                 .map(|(literal, between, length)| cut(literal, *length) + between)
                 .collect();
-            let literals = all();
-            let literals: Vec<&str> = literals.iter().map(String::as_str).collect();
             let mut expected = Vec::new();
-            for literal in literals.iter().map(|literal| literal.as_bytes()) {
+            for literal in ALL.iter().map(String::as_bytes) {
                 let places = text.as_bytes().windows(literal.len()).enumerate();
                 let places = places.filter(|(_, part)| part.eq_ignore_ascii_case(literal));
                 expected.extend(places.map(|(start, _)| (start, start + literal.len())));
             }
             expected.sort_unstable();
-            proptest::prop_assert_eq!(found(&literals, text.as_bytes()), expected);
+            proptest::prop_assert_eq!(found(&SEARCH, text.as_bytes()), expected);
         }
     }
 }
