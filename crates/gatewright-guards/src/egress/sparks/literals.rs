@@ -169,9 +169,8 @@ fn rarest_windows(literals: &[Box<[u8]>]) -> Vec<usize> {
         let shared = shared.get(&(word_at(literal, at) & WINDOWS)).copied().unwrap_or(1);
         commonness(&literal[at..at + WINDOW]) / shared
     };
-    let rarest =
-        |literal: &Box<[u8]>| places(literal).min_by_key(|at| cost(literal, *at)).unwrap_or(0);
-    literals.iter().map(rarest).collect()
+    let rarest = |literal: &[u8]| places(literal).min_by_key(|at| cost(literal, *at)).unwrap_or(0);
+    literals.iter().map(|literal| rarest(literal)).collect()
 }
 
 /// The windows in groups, such that bytes of one group's windows mixed up are rare.

@@ -102,10 +102,10 @@ fn fill<S: Simd>(simd: S, text: &[u8], windows: &WindowTable, steps: &mut [Masks
         let bytes = |from: usize| u8x64::from_slice(simd, &step[from..from + STEP]);
         *masks = classes(simd, bytes(0));
         let mut together = [u8x64::splat(simd, 0xff); 2];
-        for place in 0..WINDOW {
+        for (place, (first, second)) in halves[0].iter().zip(&halves[1]).enumerate() {
             let class = Class::of(simd, bytes(place));
-            together[0] &= class.groups(halves[0][place]);
-            together[1] &= class.groups(halves[1][place]);
+            together[0] &= class.groups(*first);
+            together[1] &= class.groups(*second);
         }
         let none = (together[0] | together[1]).simd_eq(u8x64::splat(simd, 0));
         masks.window = !none.to_bitmask();
