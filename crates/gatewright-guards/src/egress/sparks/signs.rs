@@ -118,7 +118,7 @@ mod tests {
     fn what_is_ruled_out_by_its_neighbours_begins_nothing() {
         let context = RedactionContext {
             workspace_root: Some("/work".to_owned()),
-            home_dirs: vec!["/home/al".to_owned()],
+            user_names: vec!["jane".to_owned()],
             ..Default::default()
         };
         const FIRST: [&[u8]; 8] = [b"", b" ", b"\n", b"\\", b"\x1b[31", b" -", b" -isyste", b"C"];
