@@ -28,12 +28,12 @@ pub use commit::Commit;
 pub use error::{ApplyError, LockError, OpenError, ReadError, RecoverError, UndoError, WriteError};
 pub use options::{Durability, SnapshotLimits, WorkspaceOptions};
 pub use outcome::{
-    Applied, AppliedFile, BadSnapshotId, DirEntry, KeptFile, LandlockStatus, RecoveryConflict,
-    RecoveryReport, SnapshotId, SnapshotStats, Stamp, Survey, TransactionId, UndoConflict,
-    UndoPlan,
+    Applied, AppliedFile, BadSnapshotId, DirEntry, Happened, KeptFile, LandlockStatus,
+    RecoveryConflict, RecoveryReport, SnapshotId, SnapshotStats, Stamp, Survey, TransactionId,
+    UndoConflict, UndoPlan,
 };
 
 #[cfg(target_os = "linux")]
-pub use linux::Workspace;
+pub use linux::{Watch, Workspace};
 #[cfg(not(target_os = "linux"))]
-pub use portable::Workspace;
+pub use portable::{Watch, Workspace};

@@ -218,6 +218,15 @@ impl Survey {
     }
 }
 
+/// What happened in the folders that are watched.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Happened {
+    /// These files were written, made, moved or removed, and nothing else.
+    To(Vec<String>),
+    /// It is not known: all has to be looked at again, and the watch is of no more use.
+    Anything,
+}
+
 /// What the file system says of a file without its bytes being read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Stamp {

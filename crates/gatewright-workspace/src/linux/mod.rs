@@ -21,6 +21,7 @@ mod stage;
 mod state_io;
 mod swap;
 mod undo;
+mod watch;
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
@@ -35,6 +36,7 @@ use self::own::OwnPaths;
 use self::plan::Extras;
 use self::root::Root;
 use self::state_io::StateDir;
+pub use self::watch::Watch;
 use crate::commit::AtOnce;
 use crate::record;
 use crate::{
@@ -145,6 +147,17 @@ impl Workspace {
         is_wanted: &dyn Fn(&str) -> bool,
     ) -> Result<Survey, ReadError> {
         read::survey(&self.core, requested, is_wanted)
+    }
+
+    /// A watch of no folder yet; `None` where one could not be relied on.
+    pub fn watch(&self) -> Option<Watch> {
+        Watch::new(&self.core.root)
+    }
+
+    /// Has a folder watched from now on, without what lies below it; `""` is the root. Says
+    /// whether it is: past a bound the watch is of no use.
+    pub fn watch_folder(&self, watch: &mut Watch, folder: &str) -> bool {
+        watch.add(&self.core.root, folder)
     }
 
     /// Writes an approved change set, all files or none.

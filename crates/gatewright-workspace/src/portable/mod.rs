@@ -48,6 +48,17 @@ use crate::{
     UndoError, UndoPlan, WorkspaceOptions, WriteError,
 };
 
+/// No watch at all.
+#[derive(Debug)]
+pub enum Watch {}
+
+impl Watch {
+    /// Nothing can be asked of it.
+    pub fn take(&mut self) -> crate::Happened {
+        crate::Happened::Anything
+    }
+}
+
 /// A directory that is read and written only beneath one handle.
 ///
 /// It can be shared between threads; writes wait for one another.
@@ -144,6 +155,16 @@ impl Workspace {
         is_wanted: &dyn Fn(&str) -> bool,
     ) -> Result<Survey, ReadError> {
         read::survey(&self.core, requested, is_wanted)
+    }
+
+    /// There is none here: callers look for themselves.
+    pub fn watch(&self) -> Option<Watch> {
+        None
+    }
+
+    /// There is nothing to add a folder to.
+    pub fn watch_folder(&self, _: &mut Watch, _: &str) -> bool {
+        false
     }
 
     /// Writes an approved change set, all files or none.

@@ -34,3 +34,4 @@ mod recovery;
 mod snapshots;
 mod sweep;
 mod undo;
+mod watching;
