@@ -1,5 +1,7 @@
 //! Times the reference facts on one project: `reference_speed EXTENSION PROJECT [COUNT [ONLY]]`.
-//! With `ONLY`, files whose path holds it are checked and no others.
+//! With `ONLY`, files whose path holds it are checked and no others. With `index` in the place of
+//! `COUNT`, the index of the whole project is made and nothing is checked: as long as it takes
+//! on every processor, what it takes of all of them, and by how much the process grows.
 //!
 //! Prints one line of JSON: the size of the project, the first look at every
 //! file on one thread, one write checked again and again with everything known,
@@ -17,11 +19,19 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use gatewright_languages::references::disk::{DiskDependencies, DiskTree};
-use gatewright_languages::references::{ChangedFile, Entry, Index, SourceTree, reference_facts};
+use gatewright_languages::references::{
+    ChangedFile, Entry, Index, SourceTree, Survey, reference_facts,
+};
 use gatewright_languages::syntax::{Parsed, detect};
+use rustix::time::ClockId;
+
+/// That of the program itself.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -29,14 +39,12 @@ fn main() {
         eprintln!("reference_speed EXTENSION PROJECT [COUNT [ONLY]]");
         return;
     };
-    let count: usize = rest.first().map_or(300, |text| text.parse().unwrap());
     let project = Path::new(project);
-    let mut files = Vec::new();
-    collect(project, extension, &mut files);
-    files.sort();
-    if let Some(only) = rest.get(1) {
-        files.retain(|path| path.to_string_lossy().contains(only));
+    if rest.first().is_some_and(|word| word == "index") {
+        return index(extension, project);
     }
+    let count: usize = rest.first().map_or(300, |text| text.parse().unwrap());
+    let files = files_of(project, extension, rest.get(1).map_or("", String::as_str));
     let fresh = Place::new(project);
     let first = fresh.checks(&files[..files.len().min(1)], "");
     let base = resident();
@@ -82,6 +90,46 @@ fn main() {
     );
 }
 
+/// Makes the index of a project and prints what that took.
+fn index(extension: &str, project: &Path) {
+    let (base, own_base) = (resident(), own_memory());
+    let place = Place::new(project);
+    let (start, before) = (Instant::now(), time_of(ClockId::ProcessCPUTime));
+    let survey = Survey::of(&place.tree, &place.index).unwrap();
+    let looked = start.elapsed();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= survey.count() {
+                break;
+            }
+            survey.take(number, &place.tree, &place.index);
+        }
+    };
+    let threads = std::thread::available_parallelism().unwrap().get();
+    std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
+    let wall = start.elapsed();
+    let processor = time_of(ClockId::ProcessCPUTime).saturating_sub(before);
+    let (taken, own) = (resident().saturating_sub(base), own_memory().saturating_sub(own_base));
+    let held = place.index.held_bytes();
+    let kept = place.index.to_keep().unwrap_or_default();
+    let (lines, symbols) = size(&files_of(project, extension, ""));
+    println!(
+        "{{\"files\":{},\"lines\":{lines},\"symbols\":{symbols},\"threads\":{threads},\
+         \"look_ms\":{},\"index_ms\":{},\"index_cpu_ms\":{},\"bytes_per_symbol\":{},\
+         \"own_per_symbol\":{},\"held_per_symbol\":{},\"kept_bytes\":{}}}",
+        survey.count(),
+        looked.as_millis(),
+        wall.as_millis(),
+        processor.as_millis(),
+        taken / symbols.max(1),
+        own / symbols.max(1),
+        held / symbols.max(1),
+        kept.len(),
+    );
+}
+
 /// Says which writes took most of the processor.
 fn slowest(files: &[PathBuf], times: &[Time]) {
     let mut both: Vec<_> = times.iter().map(|time| time.processor).zip(files).collect();
@@ -100,8 +148,11 @@ struct Time {
 
 /// The processor time of this thread.
 fn processor() -> Duration {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-    Duration::try_from(time).unwrap_or_default()
+    time_of(ClockId::ThreadCPUTime)
+}
+
+fn time_of(clock: ClockId) -> Duration {
+    Duration::try_from(rustix::time::clock_gettime(clock)).unwrap_or_default()
 }
 
 /// The time below which a share of the checks took, in microseconds.
@@ -222,10 +273,29 @@ fn size(files: &[PathBuf]) -> (usize, usize) {
 
 /// The memory that this process has resident, in bytes.
 fn resident() -> usize {
+    told("VmRSS:")
+}
+
+/// The same without the pages of the program itself, which come in as they are first used.
+fn own_memory() -> usize {
+    told("RssAnon:")
+}
+
+/// What the kernel says of this process, in bytes.
+fn told(what: &str) -> usize {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    let line = status.lines().find_map(|line| line.strip_prefix(what));
     let kilobytes = line.and_then(|line| line.split_whitespace().next()?.parse::<usize>().ok());
     kilobytes.unwrap_or(0) << 10
+}
+
+/// The files of a project whose paths hold `only`, in order.
+fn files_of(project: &Path, extension: &str, only: &str) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    collect(project, extension, &mut files);
+    files.sort();
+    files.retain(|path| path.to_string_lossy().contains(only));
+    files
 }
 
 fn collect(folder: &Path, extension: &str, files: &mut Vec<PathBuf>) {

@@ -29,7 +29,8 @@ pub fn run(with_peers: bool) -> Result<(), Failure> {
     for project in PROJECTS {
         let folder = eval::python_project(project, &setup)?;
         println!("\n==> {project}");
-        ours(&folder)?;
+        ours(&folder, &[])?;
+        ours(&folder, &["index"])?;
         ctags(&folder);
         if with_peers {
             let bin = peers(&mut setup)?;
@@ -41,10 +42,10 @@ pub fn run(with_peers: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-fn ours(folder: &Path) -> Result<(), Failure> {
+fn ours(folder: &Path, more: &[&str]) -> Result<(), Failure> {
     let mut command = process::nice(tree::target().join("release/examples/reference_speed"));
     let before = process_seconds();
-    let line = process::capture(command.arg("py").arg(folder))?;
+    let line = process::capture(command.arg("py").arg(folder).args(more))?;
     let seconds = process_seconds() - before;
     let figures: Value = serde_json::from_str(line.trim())
         .map_err(|error| Failure::unexpected(format!("no figures: {error}")))?;

@@ -3,18 +3,21 @@
 //! Both sides of a check, before and after the change, look through it, so that
 //! a second look costs no second reading.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::files::Files;
+use super::files::{Budget, Files};
 use super::index::Index;
 use super::session::{Area, Listing, Place};
 use super::{Dependencies, SourceTree};
 
 /// How many files the search of a whole workspace looks at.
-const SEARCHED: usize = 60_000;
+const SEARCHED: usize = 150_000;
+
+/// How many of them one check looks through for the first time.
+const LOOKED_THROUGH: usize = 60_000;
 
 /// Under which name the files of a workspace are remembered.
 pub(super) const WALKED: &str = "files of the workspace";
@@ -51,6 +54,9 @@ pub(crate) struct Base<'a> {
     walked: RefCell<Option<Arc<Walked>>>,
     /// The stamps of files in folders that were listed.
     stamps: RefCell<HashMap<String, u128>>,
+    pub(super) budget: Budget,
+    /// Whether all files were asked for, and there are too many.
+    is_too_large: Cell<bool>,
 }
 
 /// A look at the whole workspace.
@@ -67,7 +73,13 @@ impl<'a> Base<'a> {
         index: &'a Index,
     ) -> Self {
         let (listings, sources, walked, stamps) = Default::default();
-        Self { tree, dependencies, listings, sources, index, walked, stamps }
+        let (budget, is_too_large) = (Budget::new(LOOKED_THROUGH), Cell::new(false));
+        Self { tree, dependencies, listings, sources, index, walked, stamps, budget, is_too_large }
+    }
+
+    /// Whether a question was left open because of how many files there are.
+    pub(super) fn is_too_large(&self) -> bool {
+        self.is_too_large.get()
     }
 
     /// The bytes of a file.
@@ -86,6 +98,11 @@ impl<'a> Base<'a> {
     /// Files that are not as they were when all files were looked at.
     pub(super) fn touched(&self) -> &[String] {
         self.tree.touched()
+    }
+
+    /// Another number whenever one of those was touched again.
+    pub(super) fn touches(&self) -> u64 {
+        self.tree.touches()
     }
 
     /// The names in a folder.
@@ -108,6 +125,11 @@ impl<'a> Base<'a> {
         let listing = Rc::new(listing);
         self.listings.borrow_mut().insert(folder.clone(), Rc::clone(&listing));
         listing
+    }
+
+    /// The stamp of a file in a folder that was listed.
+    pub(super) fn stamp(&self, path: &str) -> Option<u128> {
+        self.stamps.borrow().get(path).copied()
     }
 
     /// The files of the workspace; `None` when there are too many.
@@ -134,6 +156,7 @@ impl<'a> Base<'a> {
                 walked
             }
         };
+        self.is_too_large.set(walked.files.is_none());
         *self.walked.borrow_mut() = Some(Arc::clone(&walked));
         walked.files.clone()
     }

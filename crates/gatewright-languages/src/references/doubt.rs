@@ -63,6 +63,6 @@ impl Jury<'_> {
     }
 }
 
-fn is_telling(path: &str) -> bool {
+pub(super) fn is_telling(path: &str) -> bool {
     detect(path, b"").is_some() || TELLING.iter().any(|end| path.ends_with(end))
 }

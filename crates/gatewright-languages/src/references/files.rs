@@ -4,6 +4,7 @@
 //! hold it is told by their words, without reading them; which of them answer a
 //! question with yes is remembered, as long as no file changes.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -78,10 +79,17 @@ impl Files {
         else {
             return true;
         };
-        let path = &self.paths[number];
-        let take = || Some(WordSet::of(&(of.read)(path)?));
-        let words = words.get_or_init(|| of.index.kept(path, *stamp, take));
-        words.as_ref().is_some_and(|words| words.may_hold(name))
+        if words.get().is_none() {
+            let path = &self.paths[number];
+            let read = || of.budget.spend().then(|| (of.read)(path)).flatten();
+            let take = || Some(WordSet::of(&read()?));
+            let taken = of.index.kept(path, *stamp, take);
+            if taken.is_none() && of.budget.is_spent() {
+                return false;
+            }
+            let _ = words.set(taken);
+        }
+        words.get().and_then(Option::as_ref).is_some_and(|words| words.may_hold(name))
     }
 
     /// Files that answer a question about a name with yes, those first that are asked first.
@@ -102,7 +110,7 @@ impl Files {
         let found = numbers.filter(|(number, path)| self.is_yes((*number, path), name, of, &is_it));
         let found: Arc<[u32]> = found.map(|(number, _)| number).take(REMEMBERED).collect();
         // Without stamps nobody would notice that an answer is out of date.
-        if self.stamps.iter().all(Option::is_some) {
+        if self.stamps.iter().all(Option::is_some) && !of.budget.is_spent() {
             let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
             answers.insert(key, Arc::clone(&found));
         }
@@ -121,7 +129,7 @@ impl Files {
             && (of.read)(path).is_some_and(|text| is_it(path, &text))
     }
 
-    /// Whether a file that `is_meant` answers with yes.
+    /// Whether a file that `is_meant` answers with yes; also when not all could be asked.
     pub(super) fn any(
         &self,
         asked: (&'static str, &str),
@@ -131,7 +139,7 @@ impl Files {
     ) -> bool {
         let known = self.answering(asked, of, &is_it);
         let path_of = |number: &u32| self.paths.get(*number as usize).map_or("", String::as_str);
-        if known.iter().any(|number| is_meant(path_of(number))) {
+        if of.budget.is_spent() || known.iter().any(|number| is_meant(path_of(number))) {
             return true;
         }
         known.len() == REMEMBERED
@@ -146,4 +154,34 @@ pub(super) struct Source<'a> {
     pub(super) index: &'a Index,
     pub(super) read: &'a dyn Fn(&str) -> Option<Arc<[u8]>>,
     pub(super) is_asked: &'a dyn Fn(&str) -> bool,
+    pub(super) budget: &'a Budget,
+}
+
+/// How many files one check may look through that nobody has looked through before.
+///
+/// What it takes of them is kept, so that the next check goes on where it ended.
+#[derive(Debug)]
+pub(super) struct Budget {
+    left: Cell<usize>,
+    is_spent: Cell<bool>,
+}
+
+impl Budget {
+    pub(super) fn new(left: usize) -> Self {
+        Self { left: Cell::new(left), is_spent: Cell::new(false) }
+    }
+
+    /// Whether one more file may be looked through.
+    pub(super) fn spend(&self) -> bool {
+        match self.left.get().checked_sub(1) {
+            Some(left) => self.left.set(left),
+            None => self.is_spent.set(true),
+        }
+        !self.is_spent.get()
+    }
+
+    /// Whether a file was left out.
+    pub(super) fn is_spent(&self) -> bool {
+        self.is_spent.get()
+    }
 }

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use gatewright_model::Digest;
 
 use super::base::{WALKED, Walked};
-use super::kept::Kept;
+use super::kept::{Kept, Life, MOST_BYTES};
 use super::record::{Keep, Reader, Writer};
 
 /// How many files are kept.
@@ -20,9 +20,6 @@ const KEPT: usize = 50_000;
 
 /// Where the bytes of an earlier process come from.
 type Load = Box<dyn FnOnce() -> Option<Vec<u8>> + Send>;
-
-/// How many things must have been taken of files before they are written down.
-const WORTH_WRITING: usize = 64;
 
 /// How many of the files that were checked are kept with all of their references.
 const RECENT: usize = 8;
@@ -54,6 +51,9 @@ impl std::fmt::Debug for Index {
 }
 
 impl Index {
+    /// How many bytes [`Index::to_keep`] gives at most.
+    pub const MOST_KEPT: u64 = MOST_BYTES as u64;
+
     /// An empty index.
     pub fn new() -> Self {
         Self::default()
@@ -76,7 +76,7 @@ impl Index {
         bytes: &[u8],
         build: impl FnOnce() -> T,
     ) -> Arc<T> {
-        let key = key(salt, bytes);
+        let key = Content::of(bytes).key(salt);
         if let Some(known) = self.get(key).or_else(|| self.get_recent(key)) {
             return known;
         }
@@ -97,42 +97,58 @@ impl Index {
         bytes: &[u8],
         build: impl FnOnce() -> T,
     ) -> Arc<T> {
-        self.packed_by(key(salt, bytes), None, build)
+        self.packed_by(Content::of(bytes).key(salt), Life::Process, build)
     }
 
-    /// The same for facts that a later process may have; `reader` is another number whenever
-    /// other facts would be built of the same bytes.
+    /// The same for facts that a later process may have: those of the bytes of files.
     pub(crate) fn lasting<T: Keep>(
         &self,
-        (salt, reader): (&str, u64),
+        salt: &str,
         bytes: &[u8],
         build: impl FnOnce() -> T,
     ) -> Arc<T> {
-        self.packed_by(key(salt, bytes), Some(reader), build)
+        self.packed_by(Content::of(bytes).key(salt), Life::Lasting, build)
     }
 
-    fn packed_by<T: Keep>(
-        &self,
-        key: u128,
-        reader: Option<u64>,
-        build: impl FnOnce() -> T,
-    ) -> Arc<T> {
+    fn packed_by<T: Keep>(&self, key: u128, life: Life, build: impl FnOnce() -> T) -> Arc<T> {
+        self.known_by(key).unwrap_or_else(|| {
+            let built = build();
+            let packed = packed(&built);
+            self.loaded().put_fact(key, packed, life);
+            self.asked_now(key, built)
+        })
+    }
+
+    /// Packed facts of bytes that were seen before; `None` when they are not known any more.
+    pub(crate) fn known<T: Keep>(&self, salt: &str, content: Content) -> Option<Arc<T>> {
+        self.known_by(content.key(salt))
+    }
+
+    /// Whether packed facts of these bytes are not there, and there is room for them.
+    pub(super) fn lacks(&self, salt: &str, content: Content) -> bool {
+        self.loaded().lacks_fact(content.key(salt))
+    }
+
+    /// Keeps packed facts that nobody asks for at the moment.
+    pub(super) fn put<T: Keep>(&self, salt: &str, bytes: &[u8], facts: &T) {
+        let packed = packed(facts);
+        self.loaded().put_fact(Content::of(bytes).key(salt), packed, Life::Lasting);
+    }
+
+    fn known_by<T: Keep>(&self, key: u128) -> Option<Arc<T>> {
         let asked = found(&mut lock(&self.asked), key).or_else(|| self.get_recent(key));
         if let Some(known) = asked {
-            return known;
+            return Some(known);
         }
-        let number = key ^ (u128::from(reader.unwrap_or_default()) << 64);
-        let written = self.loaded().fact(number).and_then(|bytes| {
+        let written = self.loaded().fact(key).and_then(|bytes| {
             let mut from = Reader::new(bytes);
             T::read(&mut from).filter(|_| from.is_at_end())
         });
-        let facts = Arc::new(written.unwrap_or_else(|| {
-            let built = build();
-            let mut to = Writer::default();
-            built.write(&mut to);
-            self.loaded().put_fact(number, to.into_bytes(), reader.is_some());
-            built
-        }));
+        Some(self.asked_now(key, written?))
+    }
+
+    fn asked_now<T: Keep>(&self, key: u128, facts: T) -> Arc<T> {
+        let facts = Arc::new(facts);
         push(&mut lock(&self.asked), key, &facts, ASKED);
         facts
     }
@@ -147,7 +163,7 @@ impl Index {
         bytes: &[u8],
         build: impl FnOnce() -> T,
     ) -> Arc<T> {
-        let key = key(salt, bytes);
+        let key = Content::of(bytes).key(salt);
         if let Some(known) = self.get_recent(key) {
             return known;
         }
@@ -201,7 +217,7 @@ impl Index {
     /// [`Index::starting_from`] takes them.
     pub fn to_keep(&self) -> Option<Vec<u8>> {
         let mut kept = lock(&self.kept);
-        if kept.added() < WORTH_WRITING {
+        if !kept.is_worth_writing() {
             return None;
         }
         if let Some(files) = self.remembered::<Walked>(WALKED).and_then(|known| known.files.clone())
@@ -229,6 +245,12 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+fn packed<T: Keep>(facts: &T) -> Vec<u8> {
+    let mut to = Writer::default();
+    facts.write(&mut to);
+    to.into_bytes()
+}
+
 /// The facts of a key, which are then those that were asked last.
 fn found<T: Send + Sync + 'static>(entries: &mut VecDeque<Entry>, key: u128) -> Option<Arc<T>> {
     let at = entries.iter().position(|(known, _)| *known == key)?;
@@ -250,14 +272,37 @@ fn push<T: Send + Sync + 'static>(
     entries.push_back((key, Arc::clone(facts) as Arc<dyn Any + Send + Sync>));
 }
 
-/// A number for bytes and their reader. Whoever writes the bytes must not be able to find others
-/// with the same number, or the guard would look at those.
-fn key(salt: &str, bytes: &[u8]) -> u128 {
-    let digest = Digest::of(bytes);
-    let half: [u8; 16] = std::array::from_fn(|at| digest.as_bytes()[at]);
-    let mut hasher = DefaultHasher::new();
-    salt.hash(&mut hasher);
-    u128::from_le_bytes(half) ^ u128::from(hasher.finish())
+/// A number for bytes. Whoever writes them must not be able to find others with the same number,
+/// or the guard would look at those.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Content(u128);
+
+impl Content {
+    pub(crate) fn of(bytes: &[u8]) -> Self {
+        let digest = Digest::of(bytes);
+        let half: [u8; 16] = std::array::from_fn(|at| digest.as_bytes()[at]);
+        Self(u128::from_le_bytes(half))
+    }
+
+    /// A number for the bytes and their reader.
+    fn key(self, salt: &str) -> u128 {
+        let mut hasher = DefaultHasher::new();
+        salt.hash(&mut hasher);
+        self.0 ^ u128::from(hasher.finish())
+    }
+}
+
+impl Keep for Content {
+    const TAG: u8 = 26;
+
+    fn write(&self, to: &mut Writer) {
+        to.bytes(&self.0.to_le_bytes());
+    }
+
+    fn read(from: &mut Reader<'_>) -> Option<Self> {
+        let bytes = from.bytes(16)?.try_into().ok()?;
+        Some(Self(u128::from_le_bytes(bytes)))
+    }
 }
 
 #[cfg(test)]

@@ -1,8 +1,9 @@
 //! What was taken of the files of a workspace, by path and stamp, in memory and as bytes.
 //!
 //! The bytes are a cache between two processes. They begin with the name of
-//! their form and end with a sum of all before; on any doubt they are thrown
-//! away, and what they held is taken of the files again.
+//! their form and a number for the program that wrote them, and end with a sum
+//! of all before; on any doubt they are thrown away, and what they held is taken
+//! of the files again.
 
 use std::any::Any;
 use std::collections::HashMap;
@@ -11,17 +12,23 @@ use std::sync::Arc;
 
 use super::record::{Keep, Reader, Writer};
 
-/// The form of the bytes; another one whenever what is taken of a file changes.
-const FORM: &[u8; 24] = b"gatewright references 3\n";
+/// The form of the bytes.
+const FORM: &[u8; 24] = b"gatewright references 4\n";
+/// A number for the program: what another one took of files is none of this one.
+const READER: &str = env!("GATEWRIGHT_READER");
 /// How many files are kept at most.
-const MOST_FILES: usize = 120_000;
+const MOST_FILES: usize = 200_000;
 /// How many bytes are read or written at most.
-const MOST_BYTES: usize = 1 << 30;
+pub(super) const MOST_BYTES: usize = 1 << 30;
 /// How many packed facts are kept at most, and how many bytes they may take on disk.
 const MOST_FACTS: usize = 50_000;
 const MOST_FACT_BYTES: usize = 64 << 20;
 /// Facts were parsed and not only read: so many other things one of them is worth.
 const WORTH: usize = 4;
+/// How many things must have been taken before they are written down, and for how many bytes
+/// that are written again with them there must be one more.
+const WORTH_WRITING: usize = 64;
+const BYTES_FOR_ONE: usize = 1 << 16;
 
 /// The files.
 #[derive(Default)]
@@ -30,9 +37,11 @@ pub(super) struct Kept {
     /// Facts that follow from bytes alone, by a number for those.
     facts: HashMap<u128, Fact>,
     /// What the ranges of the files point into.
-    bytes: Arc<[u8]>,
+    bytes: Vec<u8>,
     /// How many things were taken of files since they were read or written.
     added: usize,
+    /// How many bytes were read or written last.
+    written: usize,
 }
 
 /// What was taken of one file.
@@ -46,8 +55,16 @@ struct Fact {
     bytes: FactBytes,
     /// Whether they were asked for since they were read.
     is_used: bool,
-    /// Whether a later process may have them.
-    is_lasting: bool,
+    life: Life,
+}
+
+/// Who may have packed facts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Life {
+    /// This process.
+    Process,
+    /// Later ones too.
+    Lasting,
 }
 
 enum FactBytes {
@@ -108,19 +125,25 @@ impl Kept {
         fact.bytes.of(&self.bytes)
     }
 
-    /// Keeps packed facts; `is_lasting` tells whether a later process may have them.
-    pub(super) fn put_fact(&mut self, number: u128, bytes: Vec<u8>, is_lasting: bool) {
+    /// Whether packed facts are not there, and there is room for them without letting go of any.
+    pub(super) fn lacks_fact(&self, number: u128) -> bool {
+        self.facts.len() < MOST_FACTS && !self.facts.contains_key(&number)
+    }
+
+    /// Keeps packed facts.
+    pub(super) fn put_fact(&mut self, number: u128, bytes: Vec<u8>, life: Life) {
         if self.facts.len() >= MOST_FACTS {
             self.facts.clear();
         }
         let bytes = FactBytes::Live(bytes.into());
-        self.facts.insert(number, Fact { bytes, is_used: true, is_lasting });
-        self.added += if is_lasting { WORTH } else { 0 };
+        self.facts.insert(number, Fact { bytes, is_used: true, life });
+        self.added += if life == Life::Lasting { WORTH } else { 0 };
     }
 
-    /// How many things were taken of files since they were read or written.
-    pub(super) fn added(&self) -> usize {
-        self.added
+    /// Whether so much was taken of files since they were read or written that writing all of it
+    /// costs less than taking that again.
+    pub(super) fn is_worth_writing(&self) -> bool {
+        self.added >= WORTH_WRITING + self.written / BYTES_FOR_ONE
     }
 
     /// The bytes that it takes, without what others share of it.
@@ -143,6 +166,7 @@ impl Kept {
         self.added = 0;
         let mut to = Writer::default();
         to.bytes(FORM);
+        to.text(READER);
         to.count(self.files.len());
         for (path, file) in &self.files {
             to.text(path);
@@ -168,12 +192,13 @@ impl Kept {
         self.write_facts(&mut to);
         let mut bytes = to.into_bytes();
         bytes.extend(sum(&bytes).to_le_bytes());
+        self.written = bytes.len();
         (bytes.len() <= MOST_BYTES).then_some(bytes)
     }
 
     /// The facts that may last; past the bound only those that were asked for.
     fn write_facts(&self, to: &mut Writer) {
-        let lasting = || self.facts.iter().filter(|(_, fact)| fact.is_lasting);
+        let lasting = || self.facts.iter().filter(|(_, fact)| fact.life == Life::Lasting);
         let size = |fact: &Fact| fact.bytes.of(&self.bytes).map_or(0, <[u8]>::len);
         let all: usize = lasting().map(|(_, fact)| size(fact)).sum();
         let mut left = MOST_FACT_BYTES;
@@ -193,12 +218,12 @@ impl Kept {
 
     /// What bytes hold; `None` when they are not whole or of another form.
     pub(super) fn read(bytes: Vec<u8>) -> Option<Self> {
-        let bytes: Arc<[u8]> = bytes.into();
         let (body, end) = bytes.split_last_chunk::<8>()?;
-        if bytes.len() > MOST_BYTES || sum(body) != u64::from_le_bytes(*end) {
+        let mut from = Reader::new(body.strip_prefix(FORM)?);
+        let is_own = from.text() == Some(READER) && bytes.len() <= MOST_BYTES;
+        if !is_own || sum(body) != u64::from_le_bytes(*end) {
             return None;
         }
-        let mut from = Reader::new(body.strip_prefix(FORM)?);
         let count = from.count().filter(|count| *count <= MOST_FILES)?;
         let mut files = HashMap::with_capacity(count);
         for _ in 0..count {
@@ -219,10 +244,11 @@ impl Kept {
             let start = body.len() - from.left();
             from.bytes(length)?;
             let bytes = FactBytes::Written(start..start + length);
-            Some((number, Fact { bytes, is_used: false, is_lasting: true }))
+            Some((number, Fact { bytes, is_used: false, life: Life::Lasting }))
         })?;
         let is_whole = from.is_at_end() && facts.len() <= MOST_FACTS;
-        is_whole.then(|| Self { files, facts, bytes: Arc::clone(&bytes), added: 0 })
+        let written = bytes.len();
+        is_whole.then_some(Self { files, facts, bytes, added: 0, written })
     }
 }
 
@@ -271,9 +297,9 @@ mod tests {
     #[test]
     fn what_was_taken_of_files_reads_back_by_path_and_stamp() {
         let mut kept = one();
-        assert_eq!(kept.added(), 2);
+        assert_eq!(kept.added, 2);
         let bytes = kept.write().unwrap();
-        assert_eq!(kept.added(), 0);
+        assert_eq!(kept.added, 0);
         let mut again = Kept::read(bytes).unwrap();
         assert!(again.get::<WordSet>("a.py", 7).unwrap().may_hold("desk"));
         assert!(!again.get::<WordSet>("a.py", 7).unwrap().may_hold("chair"));
@@ -300,18 +326,55 @@ mod tests {
     #[test]
     fn a_wrong_length_with_a_right_sum_is_thrown_away_too() {
         for count in [1u8, 2, 0x7f] {
-            let mut bytes = FORM.to_vec();
+            let mut bytes = head(READER);
             bytes.extend([count, 0xff, 0xff, 0x7f, b'a']);
             bytes.extend(sum(&bytes).to_le_bytes());
             assert!(Kept::read(bytes).is_none());
         }
     }
 
+    fn head(reader: &str) -> Vec<u8> {
+        let mut to = Writer::default();
+        to.bytes(FORM);
+        to.text(reader);
+        to.into_bytes()
+    }
+
+    #[test]
+    fn what_another_program_took_is_thrown_away() {
+        for (reader, is_own) in [(READER, true), ("1", false), ("", false)] {
+            let mut bytes = head(reader);
+            bytes.extend([0, 0]);
+            bytes.extend(sum(&bytes).to_le_bytes());
+            assert_eq!(Kept::read(bytes).is_some(), is_own, "{reader}");
+        }
+    }
+
+    #[test]
+    fn the_more_is_written_again_the_more_must_have_come() {
+        let mut kept = Kept::default();
+        let put = |kept: &mut Kept, from: u128, count: u128, size: usize| {
+            (from..from + count)
+                .for_each(|number| kept.put_fact(number, vec![1; size], Life::Lasting));
+        };
+        put(&mut kept, 0, 15, 1);
+        assert!(!kept.is_worth_writing());
+        put(&mut kept, 15, 1, 64 * BYTES_FOR_ONE);
+        assert!(kept.is_worth_writing());
+        let mut again = Kept::read(kept.write().unwrap()).unwrap();
+        for kept in [&mut kept, &mut again] {
+            put(kept, 100, 31, 1);
+            assert!(!kept.is_worth_writing(), "what was written counts");
+            put(kept, 200, 2, 1);
+            assert!(kept.is_worth_writing());
+        }
+    }
+
     #[test]
     fn facts_read_back_by_their_number_unless_they_are_of_this_process_alone() {
         let mut kept = one();
-        kept.put_fact(5, b"five".to_vec(), true);
-        kept.put_fact(6, b"six".to_vec(), false);
+        kept.put_fact(5, b"five".to_vec(), Life::Lasting);
+        kept.put_fact(6, b"six".to_vec(), Life::Process);
         let mut again = Kept::read(kept.write().unwrap()).unwrap();
         assert_eq!(again.fact(5), Some(&b"five"[..]));
         assert_eq!(again.fact(6), None);
@@ -324,11 +387,11 @@ mod tests {
     fn past_the_bound_only_facts_that_were_asked_for_are_written() {
         let mut kept = Kept::default();
         let half = MOST_FACT_BYTES / 2;
-        kept.put_fact(1, vec![1; half], true);
-        kept.put_fact(2, vec![2; half], true);
+        kept.put_fact(1, vec![1; half], Life::Lasting);
+        kept.put_fact(2, vec![2; half], Life::Lasting);
         let mut again = Kept::read(kept.write().unwrap()).unwrap();
         assert_eq!(again.fact(2).map(<[u8]>::len), Some(half));
-        again.put_fact(3, vec![3; 100], true);
+        again.put_fact(3, vec![3; 100], Life::Lasting);
         let mut third = Kept::read(again.write().unwrap()).unwrap();
         assert_eq!(third.fact(1), None);
         assert!(third.fact(2).is_some() && third.fact(3).is_some());

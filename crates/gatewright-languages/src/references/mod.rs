@@ -32,12 +32,14 @@ mod rust;
 mod script;
 mod session;
 mod suggest;
+mod survey;
 mod words;
 
 use std::sync::Arc;
 
 pub use change::{ChangedFile, reference_facts};
 pub use index::Index;
+pub use survey::Survey;
 
 /// One name in a folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,9 +65,13 @@ pub trait SourceTree {
     fn generation(&self) -> Option<u64> {
         None
     }
-    /// Files that were written, made or removed since that number was new.
+    /// Files that were written, made or removed since that number was new, in order.
     fn touched(&self) -> &[String] {
         &[]
+    }
+    /// A number that is another one whenever a file was touched since the last question.
+    fn touches(&self) -> u64 {
+        0
     }
 }
 

@@ -9,8 +9,6 @@ use std::hash::Hash;
 /// What can be taken of a file and kept.
 pub(crate) trait Keep: Sized + Send + Sync + 'static {
     /// What keeps it apart from other things that are taken of the same file.
-    ///
-    /// A new form of it needs a new tag.
     const TAG: u8;
 
     /// Writes it.
@@ -18,23 +16,6 @@ pub(crate) trait Keep: Sized + Send + Sync + 'static {
 
     /// Reads it back; `None` where the bytes are none of it.
     fn read(from: &mut Reader<'_>) -> Option<Self>;
-}
-
-/// A number for the text of the programs that take facts of files: facts of another program
-/// are none of this one.
-pub(crate) const fn reader_of(sources: &[&[u8]]) -> u64 {
-    let mut number = 0xcbf2_9ce4_8422_2325;
-    let mut source = 0;
-    while source < sources.len() {
-        let (text, mut at) = (sources[source], 0);
-        while at < text.len() {
-            number = (number ^ text[at] as u64).wrapping_mul(0x0100_0000_01b3);
-            at += 1;
-        }
-        number = (number ^ 0xff).wrapping_mul(0x0100_0000_01b3);
-        source += 1;
-    }
-    number
 }
 
 /// Bytes that grow.
@@ -197,13 +178,6 @@ mod tests {
         assert_eq!(from.option(Reader::text), Some(Some("x")));
         assert_eq!(from.option(Reader::text), Some(None));
         assert!(from.is_at_end());
-    }
-
-    #[test]
-    fn programs_with_other_texts_have_other_numbers() {
-        let numbers =
-            [reader_of(&[b"ab"]), reader_of(&[b"a", b"b"]), reader_of(&[b"ba"]), reader_of(&[])];
-        assert_eq!(HashSet::from(numbers).len(), numbers.len());
     }
 
     #[test]

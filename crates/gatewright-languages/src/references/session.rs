@@ -9,7 +9,7 @@ use super::Ecosystem;
 use super::base::Base;
 use super::change::ChangedFile;
 use super::files::{Files, Source};
-use super::index::Index;
+use super::index::{Content, Index};
 use super::record::Keep;
 
 /// Where a path starts.
@@ -66,6 +66,7 @@ pub(crate) struct Listing {
 /// What was made of the files of a workspace.
 struct OfFiles<T> {
     files: Arc<Files>,
+    touches: u64,
     value: Arc<T>,
 }
 
@@ -153,7 +154,7 @@ impl<'a> Session<'a> {
 
     /// Whether a file is not as it was when all files were looked at.
     fn is_touched(&self, path: &str) -> bool {
-        self.base.touched().iter().any(|touched| touched == path)
+        self.base.touched().binary_search_by(|touched| touched.as_str().cmp(path)).is_ok()
     }
 
     /// Whether the change set touches a file.
@@ -215,9 +216,43 @@ impl<'a> Session<'a> {
     pub(crate) fn kept<T: Keep>(&self, path: &str, take: impl Fn(&[u8]) -> T) -> Option<Arc<T>> {
         let files = self.base.all_files().filter(|_| !self.is_touched(path));
         match files.and_then(|files| files.stamp(path)) {
-            Some(stamp) => self.index.kept(path, stamp, || Some(take(&self.read_base(path)?))),
+            Some(stamp) => self.index.kept(path, stamp, || {
+                let read = self.base.budget.spend().then(|| self.read_base(path));
+                Some(take(&read.flatten()?))
+            }),
             None => self.read_base(path).map(|bytes| Arc::new(take(&bytes))),
         }
+    }
+
+    /// The facts that follow from the bytes of a file, which a later process may have too.
+    ///
+    /// A file of the workspace whose stamp is known is neither read nor summed for them.
+    pub(crate) fn lasting<T: Keep>(
+        &self,
+        place: &Place,
+        salt: &str,
+        build: impl Fn(&[u8]) -> T,
+    ) -> Option<Arc<T>> {
+        let mut read = None;
+        if let Some(stamp) = self.stamp(place) {
+            let content = self.index.kept(&place.path, stamp, || {
+                let bytes = read.insert(self.read(place)?);
+                Some(Content::of(bytes))
+            })?;
+            if let Some(known) = self.index.known(salt, *content) {
+                return Some(known);
+            }
+        }
+        let bytes = read.map_or_else(|| self.read(place), Some)?;
+        Some(self.index.lasting(salt, &bytes, || build(&bytes)))
+    }
+
+    /// The stamp of a file of the workspace that is as it is on disk, once its folder was listed.
+    fn stamp(&self, place: &Place) -> Option<u128> {
+        let is_other = place.area != Area::Workspace
+            || self.is_changed(&place.path)
+            || self.is_touched(&place.path);
+        if is_other { None } else { self.base.stamp(&place.path) }
     }
 
     /// What follows from the files of the workspace as they are on disk, made once for all
@@ -227,17 +262,41 @@ impl<'a> Session<'a> {
         key: &'static str,
         build: impl FnOnce() -> Option<T>,
     ) -> Option<Arc<T>> {
-        let (files, is_still) = (self.base.all_files()?, self.base.touched().is_empty());
-        let known = self.index.remembered::<OfFiles<T>>(key).filter(|_| is_still);
-        if let Some(known) = known.filter(|known| Arc::ptr_eq(&known.files, &files)) {
+        self.made_of((key, self.base.touches()), build)
+    }
+
+    /// What follows from the files as they were at the last look. It is not made again for every
+    /// file that is written: whoever asks it asks those in [`Session::touched`] as well.
+    pub(crate) fn of_look<T: Send + Sync + 'static>(
+        &self,
+        key: &'static str,
+        build: impl FnOnce(&[String]) -> Option<T>,
+    ) -> Option<Arc<T>> {
+        let files = self.base.all_files()?;
+        self.made_of((key, 0), || build(files.paths()))
+    }
+
+    fn made_of<T: Send + Sync + 'static>(
+        &self,
+        (key, touches): (&'static str, u64),
+        build: impl FnOnce() -> Option<T>,
+    ) -> Option<Arc<T>> {
+        let files = self.base.all_files()?;
+        let is_same =
+            |known: &OfFiles<T>| known.touches == touches && Arc::ptr_eq(&known.files, &files);
+        let known = self.index.remembered::<OfFiles<T>>(key);
+        if let Some(known) = known.filter(|known| is_same(known)) {
             return Some(Arc::clone(&known.value));
         }
-        let value = Arc::new(build()?);
-        let made = OfFiles { files, value: Arc::clone(&value) };
-        if is_still {
-            self.index.remember(key, Arc::new(made));
-        }
+        let value = Arc::new(build().filter(|_| !self.base.budget.is_spent())?);
+        let made = OfFiles { files, touches, value: Arc::clone(&value) };
+        self.index.remember(key, Arc::new(made));
         Some(value)
+    }
+
+    /// The files that were written, made or removed since the last look at all of them.
+    pub(crate) fn touched(&self) -> impl Iterator<Item = &str> {
+        self.base.touched().iter().map(String::as_str)
     }
 
     /// Whether a file of the workspace may hold a name as a whole; asked of many files before
@@ -246,7 +305,8 @@ impl<'a> Session<'a> {
         let is_other = self.is_changed(path) || self.is_touched(path);
         let Some(files) = self.base.all_files().filter(|_| !is_other) else { return true };
         let (read, is_asked) = (|path: &str| self.read_base(path), |_: &str| true);
-        let source = Source { index: self.index, read: &read, is_asked: &is_asked };
+        let budget = &self.base.budget;
+        let source = Source { index: self.index, read: &read, is_asked: &is_asked, budget };
         files.may_hold(path, name, &source)
     }
 
@@ -276,7 +336,8 @@ impl<'a> Session<'a> {
         }) {
             return true;
         }
-        let source = Source { index: self.index, read: &read, is_asked: &is_asked };
+        let budget = &self.base.budget;
+        let source = Source { index: self.index, read: &read, is_asked: &is_asked, budget };
         let is_meant = |other: &str| is_left(other) && !self.is_touched(other);
         files.any(asked, &source, is_meant, |other, text| is_it(other, text, false))
     }

@@ -17,9 +17,20 @@ pub(crate) fn contains(text: &[u8], word: &str) -> bool {
     occurrences(text, word).next().is_some()
 }
 
-pub(crate) fn is_word(byte: u8) -> bool {
+pub(crate) const fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }
+
+/// The same for every byte: all files of a workspace are looked through by it.
+static IS_WORD: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = is_word(byte as u8);
+        byte += 1;
+    }
+    table
+};
 
 /// The words of a text, by short hashes: what is not in it does not stand in the text.
 #[derive(Debug)]
@@ -27,7 +38,19 @@ pub(crate) struct WordSet(Box<[u32]>);
 
 impl WordSet {
     pub(crate) fn of(text: &[u8]) -> Self {
-        let mut hashes: Vec<u32> = runs(text).map(hash).collect();
+        let mut hashes = Vec::with_capacity(text.len() / 16);
+        let mut word = EMPTY;
+        for byte in text {
+            if IS_WORD[usize::from(*byte)] {
+                word = with(word, *byte);
+            } else if word != EMPTY {
+                hashes.push(word);
+                word = EMPTY;
+            }
+        }
+        if word != EMPTY {
+            hashes.push(word);
+        }
         hashes.sort_unstable();
         hashes.dedup();
         Self(hashes.into())
@@ -35,7 +58,8 @@ impl WordSet {
 
     /// Whether the text may hold a name as a whole; a name of several words needs all of them.
     pub(crate) fn may_hold(&self, name: &str) -> bool {
-        runs(name.as_bytes()).all(|run| self.0.binary_search(&hash(run)).is_ok())
+        let mut words = runs(name.as_bytes()).map(hash).filter(|word| *word != EMPTY);
+        words.all(|word| self.0.binary_search(&word).is_ok())
     }
 
     /// The bytes that it takes.
@@ -69,7 +93,16 @@ fn runs(text: &[u8]) -> impl Iterator<Item = &[u8]> {
 
 /// What a set keeps of a word.
 pub(crate) fn hash(word: &[u8]) -> u32 {
-    word.iter().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193))
+    word.iter().fold(EMPTY, |word, byte| with(word, *byte))
+}
+
+/// What it would keep of no word; a word that comes to the same is left out of every set and of
+/// every question.
+const EMPTY: u32 = 0x811c_9dc5;
+
+/// What it keeps of a word with one more byte.
+fn with(word: u32, byte: u8) -> u32 {
+    (word ^ u32::from(byte)).wrapping_mul(0x0100_0193)
 }
 
 #[cfg(test)]
@@ -91,6 +124,16 @@ mod tests {
         }
         for name in ["c", "d", "a.y", "g", "e-g"] {
             assert!(!contains(text, name) && !words.may_hold(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_set_has_the_words_that_a_split_finds() {
+        for text in ["", "a", " a", "a ", "a b a", "-", "\u{e9}x.y_1", "def f(x): return x"] {
+            let mut split: Vec<u32> = runs(text.as_bytes()).map(hash).collect();
+            split.sort_unstable();
+            split.dedup();
+            assert_eq!(WordSet::of(text.as_bytes()).hashes(), split, "{text:?}");
         }
     }
 }

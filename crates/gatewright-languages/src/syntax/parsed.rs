@@ -79,14 +79,19 @@ impl Parsed {
 
     /// Parses `source` by the grammar of `language` and no other.
     pub fn strict(language: LanguageId, source: &[u8]) -> Result<Self, ParseError> {
+        let parsed = Self::once(language, source)?;
+        recent::keep(&parsed);
+        Ok(parsed)
+    }
+
+    /// The same for a text that nobody else will ask for: the tree goes with this value.
+    pub fn once(language: LanguageId, source: &[u8]) -> Result<Self, ParseError> {
         if let Some(known) = recent::find(language, source) {
             return Ok(known);
         }
         let tree = parse(language, source, None)?;
         let tree = relaxed(language, source, tree)?;
-        let parsed = Self::from_tree(language, source.to_vec(), tree);
-        recent::keep(&parsed);
-        Ok(parsed)
+        Ok(Self::from_tree(language, source.to_vec(), tree))
     }
 
     /// Parses the text that results from replacing `replaced` by `new`, reusing this tree.

@@ -151,15 +151,37 @@ fn a_huge_python_file_is_answered() {
 }
 
 #[test]
+fn what_one_check_cannot_look_through_is_said_and_the_next_check_goes_on() {
+    let many = Many { folders: 61, read: std::cell::Cell::new(0) };
+    let index = Index::new();
+    let check = || {
+        let before = many.read.get();
+        let text = "class A:\n    def f(self):\n        return self.zebra_of()\n";
+        let after = Some(text.as_bytes().into());
+        let change = ChangedFile { path: "d0/new.py".to_owned(), before: None, after };
+        let facts = reference_facts(&[change], &many, &NoDependencies, &index).remove(0);
+        (facts.complete, facts.missing.len(), many.read.get() - before)
+    };
+    let (is_complete, missing, read) = check();
+    assert_eq!((is_complete, missing), (false, 0), "not checked, and never a pass");
+    assert!(read <= 60_100, "{read} files were read");
+    let (is_complete, missing, read) = check();
+    assert_eq!((is_complete, missing), (true, 1), "the rest was looked through");
+    assert!(read <= 1_100, "{read} files were read again");
+}
+
+#[test]
 fn a_workspace_with_too_many_files_to_search_is_never_accused() {
     let mut text = String::new();
-    for number in 0..60_100 {
-        let _ = writeln!(text, "--- d{}/f{number}.txt", number % 100);
+    for number in 0..150_100 {
+        let _ = writeln!(text, "--- d{}/f{number}.txt", number % 10);
     }
     text.push_str("--- lib.rb\nclass A\nend\n--- a.h\nint a(void);\n");
     let tree = Tree::new(&text);
-    let c = tree.write("main.c", "#include \"a.h\"\nint f(void) { return a() + b(); }\n");
-    assert!(c.missing.is_empty(), "{:?}", c.missing);
-    let ruby = tree.write("main.rb", "class B < A\n  def f\n    g(1)\n  end\nend\n");
-    assert!(ruby.missing.is_empty(), "{:?}", ruby.missing);
+    let c = tree.write("main.c", "#include \"a.h\"\nint f(void) { return a() + zebra_of(1); }\n");
+    assert!(c.missing.is_empty() && !c.complete, "{:?}", c.missing);
+    let ruby = tree.write("main.rb", "class B < A\n  def f\n    zebra_of(1)\n  end\nend\n");
+    assert!(ruby.missing.is_empty() && !ruby.complete, "{:?}", ruby.missing);
+    let python = tree.write("main.py", "x = 1\nprint(x)\n");
+    assert!(python.complete, "what asks for no search is checked");
 }

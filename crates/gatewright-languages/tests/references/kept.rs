@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use gatewright_languages::references::{
-    ChangedFile, Entry, Index, NoDependencies, SourceTree, reference_facts,
+    ChangedFile, Entry, Index, NoDependencies, SourceTree, Survey, reference_facts,
 };
 
 /// Files in one folder, with their stamps, and which of them were read.
@@ -101,6 +101,42 @@ fn a_file_that_changed_between_two_processes_is_read_again() {
         assert!(missing.is_empty(), "{extension}: {missing:?}");
         assert!(read.iter().all(|path| *path == changed), "{extension}: {read:?}");
     }
+}
+
+#[test]
+fn what_is_taken_ahead_is_not_read_again_and_changes_no_answer() {
+    for (extension, text, name) in CASES {
+        let tree = Counting::new(extension);
+        let path = format!("new.{extension}");
+        let index = Index::new();
+        let survey = Survey::of(&tree, &index).unwrap();
+        assert_eq!(survey.count(), 200, "{extension}");
+        (0..=survey.count()).for_each(|number| survey.take(number, &tree, &index));
+        assert_eq!(tree.read.take().len(), 200, "{extension}: each file is read once");
+        (0..survey.count()).for_each(|number| survey.take(number, &tree, &index));
+        assert!(tree.read.take().is_empty(), "{extension}: nothing is taken twice");
+        let (missing, read) = tree.check(&index, &path, text);
+        assert_eq!(missing, [name], "{extension}");
+        assert!(read.is_empty(), "{extension}: {read:?}");
+    }
+}
+
+#[test]
+fn a_python_file_that_is_imported_is_not_read_by_a_second_process() {
+    let mut tree = Counting::new("py");
+    tree.put("zoo.py", 7, "def zebra(): pass\n");
+    let uses = "import zoo\nfrom f1 import other_1\nzoo.zebra()\nzoo.horse()\n";
+    let first = Index::new();
+    let survey = Survey::of(&tree, &first).unwrap();
+    (0..survey.count()).for_each(|number| survey.take(number, &tree, &first));
+    let bytes = first.to_keep().unwrap();
+    let second = Index::starting_from(move || Some(bytes));
+    let (missing, read) = tree.check(&second, "new.py", uses);
+    assert_eq!(missing, ["horse"]);
+    assert!(!read.iter().any(|path| path.ends_with(".py")), "{read:?}");
+    tree.put("zoo.py", 8, "def horse(): pass\n");
+    let (missing, _) = tree.check(&second, "new.py", uses);
+    assert_eq!(missing, ["zebra"], "another stamp, another file");
 }
 
 #[test]

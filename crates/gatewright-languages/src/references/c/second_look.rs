@@ -27,12 +27,13 @@ pub(super) fn was_spelt(session: &Session<'_>, name: &str, path: &str) -> bool {
 }
 
 fn counts(session: &Session<'_>) -> Option<Arc<Counts>> {
-    if let Some(known) = session.index.remembered::<Counts>("c words") {
-        return Some(known);
-    }
+    session.of_look("c words", |files| count(session, files))
+}
+
+fn count(session: &Session<'_>, files: &[String]) -> Option<Counts> {
     let mut counts = Counts::new();
     let mut left = COUNTED;
-    for file in session.all_files()?.iter().filter(|file| can_spell(file)) {
+    for file in files.iter().filter(|file| can_spell(file)) {
         let Some(words) = session.kept(file, WordSet::of) else { continue };
         left = left.checked_sub(words.hashes().len())?;
         for word in words.hashes() {
@@ -40,8 +41,6 @@ fn counts(session: &Session<'_>) -> Option<Arc<Counts>> {
             *count = count.saturating_add(1);
         }
     }
-    let counts = Arc::new(counts);
-    session.index.remember("c words", Arc::clone(&counts));
     Some(counts)
 }
 

@@ -28,6 +28,12 @@ use self::members::{Answer, BASE};
 use self::project::View;
 use super::collector::{Collector, Kind, Missing};
 use super::session::Session;
+use super::survey::OneFile;
+
+/// Takes of a file what every question about the workspace will need.
+pub(super) fn take_ahead(one: &OneFile<'_>) {
+    one.kept(scan::declared);
+}
 
 /// How many names of one file are searched for in the whole workspace.
 const SEARCHED: usize = 60;

@@ -26,7 +26,16 @@ use self::project::{Project, Source};
 use self::resolve::{Answer, BASE, ClassRef, DEEPEST, Lookup, OPEN, Resolver, STAR, Type};
 use super::collector::{Collector, Kind};
 use super::session::Session;
+use super::survey::OneFile;
 use crate::syntax::LanguageId;
+
+/// Takes of a file what every question about the workspace will need.
+pub(super) fn take_ahead(one: &OneFile<'_>) {
+    one.kept(project::Named::of);
+    if one.path.ends_with(".kt") {
+        kotlin::take_ahead(one);
+    }
+}
 
 /// The answers about one file; `None` when it cannot be told.
 pub(crate) fn check(

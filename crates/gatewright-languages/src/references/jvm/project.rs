@@ -209,19 +209,22 @@ impl<'a> Project<'a> {
             return false;
         }
         let count = words.get(&hash(word)).copied().unwrap_or(0);
-        let own = self.session.changed().filter(|path| {
+        let spells = |path: &&str| {
             let bytes = self.session.read_base(path);
             bytes.is_some_and(|bytes| memchr::memmem::find(&bytes, word.as_bytes()).is_some())
-        });
+        };
+        let own = self.session.changed().filter(spells);
+        let is_other = |path: &&str| !self.session.is_changed(path) && is_text(path);
         usize::from(count) > own.count()
+            || self.session.touched().filter(is_other).any(|path| spells(&path))
     }
 
-    /// In how many files each class and package is named; counted once for all checks.
+    /// In how many files each class and package was named at the last look, counted once.
     fn words(&self) -> Option<Arc<Words>> {
-        if let Some(known) = self.session.index.remembered::<Words>(WORDS) {
-            return Some(known);
-        }
-        let files = self.session.all_files()?;
+        self.session.of_look(WORDS, |files| self.count_words(files))
+    }
+
+    fn count_words(&self, files: &[String]) -> Option<Words> {
         let mut words = Words::new();
         let mut left = SEARCHED;
         for path in files.iter().filter(|path| is_text(path)) {
@@ -232,8 +235,6 @@ impl<'a> Project<'a> {
                 *count = count.saturating_add(1);
             }
         }
-        let words = Arc::new(words);
-        self.session.index.remember(WORDS, Arc::clone(&words));
         Some(words)
     }
 
@@ -311,10 +312,10 @@ fn hash(word: &str) -> u64 {
 
 /// The hashes of the classes and packages that a file names.
 #[derive(Debug)]
-struct Named(Vec<u64>);
+pub(super) struct Named(Vec<u64>);
 
 impl Named {
-    fn of(bytes: &[u8]) -> Self {
+    pub(super) fn of(bytes: &[u8]) -> Self {
         Self(words_of(bytes).into_iter().collect())
     }
 }

@@ -25,6 +25,7 @@ use std::rc::Rc;
 use self::facts::{
     Binding, MODULE, ModulePath, Name, Placed, PyFile, Reference, Role, ScopeKind, Target,
 };
+pub(super) use self::modules::take_ahead;
 use self::modules::{Lookup, Module};
 use self::resolver::{Access, ClassRef, Resolver, Thing};
 use super::collector::{Collector, Kind};

@@ -4,10 +4,12 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::facts::{ModulePath, PyFile};
+use super::packages::{self, ManifestWords};
 use super::resolver::Resolver;
-use super::{packages, packed, stdlib, walk};
+use super::{stdlib, walk};
 use crate::references::Ecosystem;
 use crate::references::session::{Area, Place};
+use crate::references::survey::OneFile;
 use crate::references::words;
 
 /// Extensions of modules that are not Python text.
@@ -279,9 +281,7 @@ impl Resolver<'_> {
     }
 
     pub(super) fn facts(&self, file: &Place) -> Option<Arc<PyFile>> {
-        let bytes = self.session.read(file)?;
-        let read = || walk::read(&bytes).unwrap_or_else(unreadable).for_others();
-        Some(self.session.index.lasting(("python", packed::READER), &bytes, read))
+        self.session.lasting(file, FACTS, read)
     }
 
     /// A module of the standard library.
@@ -343,8 +343,7 @@ impl Resolver<'_> {
 
     /// Whether a folder or a file of the workspace may be called so.
     fn has_part(&self, name: &str) -> bool {
-        let on_disk = self.session.of_files("parts of paths", || {
-            let files = self.session.disk_files()?;
+        let on_disk = self.session.of_look("parts of paths", |files| {
             let mut parts: Vec<u32> = files.iter().flat_map(|file| parts(file)).collect();
             parts.sort_unstable();
             parts.dedup();
@@ -353,6 +352,7 @@ impl Resolver<'_> {
         let wanted = words::hash(name.as_bytes());
         on_disk.is_none_or(|parts| parts.binary_search(&wanted).is_ok())
             || self.session.changed().any(|path| parts(path).any(|part| part == wanted))
+            || self.session.touched().any(|path| parts(path).any(|part| part == wanted))
     }
 }
 
@@ -362,6 +362,22 @@ fn parts(path: &str) -> impl Iterator<Item = u32> {
         let stem = part.rsplit_once('.').map_or(part, |(stem, _)| stem);
         [words::hash(part.as_bytes()), words::hash(stem.as_bytes())]
     })
+}
+
+/// Under which name facts for other files are kept.
+const FACTS: &str = "python";
+
+/// What other files ask of a file.
+fn read(bytes: &[u8]) -> PyFile {
+    walk::read_once(bytes).unwrap_or_else(unreadable).for_others()
+}
+
+/// Takes of a file what other files will ask of it.
+pub(in super::super) fn take_ahead(one: &OneFile<'_>) {
+    one.lasting(FACTS, read);
+    if packages::is_manifest(one.path) {
+        one.kept(ManifestWords::of);
+    }
 }
 
 /// What stands for a file that cannot be parsed.

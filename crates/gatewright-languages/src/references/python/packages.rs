@@ -73,7 +73,9 @@ fn is_declared(session: &Session<'_>, top: &str) -> bool {
     let Some(manifests) = manifests(session) else { return true };
     let on_disk = manifests.iter().map(String::as_str).filter(|path| !session.is_changed(path));
     let changed = session.changed().filter(|path| is_manifest(path));
-    on_disk.chain(changed).any(|path| {
+    let is_other = |path: &&str| is_manifest(path) && !session.is_changed(path);
+    let touched = session.touched().filter(is_other);
+    on_disk.chain(changed).chain(touched).any(|path| {
         let may_name = || {
             let words = session.kept(path, ManifestWords::of);
             words.is_some_and(|words| names.iter().any(|name| words.0.may_hold(name)))
@@ -94,19 +96,18 @@ fn is_declared_in(session: &Session<'_>, path: &str, names: &[String; 4]) -> boo
     }
 }
 
-/// The files on disk that declare dependencies; `None` when there are too many files.
+/// The files that declared dependencies at the last look; `None` when there are too many files.
 fn manifests(session: &Session<'_>) -> Option<Arc<Vec<String>>> {
-    session.of_files("python manifests", || {
-        let files = session.disk_files()?;
+    session.of_look("python manifests", |files| {
         Some(files.iter().filter(|path| is_manifest(path)).cloned().collect())
     })
 }
 
 /// The words of a manifest as names of packages are compared.
-struct ManifestWords(WordSet);
+pub(super) struct ManifestWords(WordSet);
 
 impl ManifestWords {
-    fn of(bytes: &[u8]) -> Self {
+    pub(super) fn of(bytes: &[u8]) -> Self {
         Self(WordSet::of(normalized(&String::from_utf8_lossy(bytes)).as_bytes()))
     }
 }
@@ -123,7 +124,7 @@ impl Keep for ManifestWords {
     }
 }
 
-fn is_manifest(path: &str) -> bool {
+pub(super) fn is_manifest(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     MANIFESTS.iter().any(|manifest| name.starts_with(manifest)) || path.contains("requirements/")
 }

@@ -6,18 +6,7 @@
 use super::facts::{
     Base, Binding, Class, Function, ModulePath, Name, Path, PyFile, Scope, ScopeKind,
 };
-use crate::references::record::{Keep, Reader, Writer, reader_of};
-
-/// Another number for every change of what is taken of a file.
-pub(super) const READER: u64 = reader_of(&[
-    include_bytes!("walk.rs"),
-    include_bytes!("expressions.rs"),
-    include_bytes!("imports.rs"),
-    include_bytes!("dynamic.rs"),
-    include_bytes!("facts.rs"),
-    include_bytes!("packed.rs"),
-    env!("CARGO_PKG_VERSION").as_bytes(),
-]);
+use crate::references::record::{Keep, Reader, Writer};
 
 /// Every reason for which a file or a class may hold more than is written.
 const REASONS: [&str; 6] = [
@@ -53,10 +42,8 @@ impl Keep for PyFile {
     }
 
     fn read(from: &mut Reader<'_>) -> Option<Self> {
-        let scopes: Vec<Scope> = from.list(read_scope)?;
-        let count = scopes.len();
-        let is_in = |class: &Class| class.scope < count && class.outer < count;
-        let classes: Vec<Class> = from.list(|from| read_class(from).filter(is_in))?;
+        let scopes = from.list(read_scope)?;
+        let classes = from.list(read_class)?;
         let functions =
             from.list(|from| Some(Function { takes_any: from.flag()?, keywords: from.name()? }))?;
         let (stars, all) = (from.list(read_module)?, from.option(Reader::names)?);
@@ -64,7 +51,7 @@ impl Keep for PyFile {
         let (hooked, makes_modules, incomplete) = (from.flag()?, from.flag()?, from.flag()?);
         let (spelled, stored, loose) = (from.set()?, from.set()?, from.set()?);
         let references = Vec::new();
-        Some(Self {
+        let file = Self {
             scopes,
             classes,
             functions,
@@ -79,8 +66,27 @@ impl Keep for PyFile {
             stored,
             loose,
             incomplete,
-        })
+        };
+        is_sound(&file).then_some(file)
     }
+}
+
+/// Whether every number stands for something that is there, and no scope is around itself: a
+/// resolver follows them without asking.
+fn is_sound(file: &PyFile) -> bool {
+    let (scopes, classes) = (file.scopes.len(), file.classes.len());
+    let is_bound = |binding: &Binding| match binding {
+        Binding::Class(number) | Binding::Receiver(number) => *number < classes,
+        Binding::Function(number) => *number < file.functions.len(),
+        _ => true,
+    };
+    let is_scope = |(number, scope): (usize, &Scope)| {
+        let is_class = !matches!(scope.kind, ScopeKind::Class(class) if class >= classes);
+        let is_inside = scope.parent.is_none_or(|parent| parent < number);
+        is_class && is_inside && scope.bindings.values().all(is_bound)
+    };
+    let is_class = |class: &Class| class.scope < scopes && class.outer < scopes;
+    scopes > 0 && file.scopes.iter().enumerate().all(is_scope) && file.classes.iter().all(is_class)
 }
 
 fn reason(to: &mut Writer, reason: Option<&'static str>) {

@@ -94,6 +94,45 @@ fn a_file_that_was_packed_says_the_same() {
 }
 
 #[test]
+fn bytes_that_were_changed_are_no_file_or_one_whose_numbers_are_good() {
+    let file = walk::read(TEXT.as_bytes()).unwrap().for_others();
+    let mut to = Writer::default();
+    file.write(&mut to);
+    let bytes = to.into_bytes();
+    let (mut read, mut refused) = (0, 0);
+    for at in 0..bytes.len() {
+        for value in [0, 1, 4, 9, 0x30, 0x7f, 0x80, 0xff] {
+            let mut other = bytes.clone();
+            other[at] = value;
+            match PyFile::read(&mut Reader::new(&other)) {
+                Some(file) => walk_all(&file),
+                None => refused += 1,
+            }
+            read += 1;
+        }
+    }
+    assert!(refused > 100 && refused < read, "{refused} of {read}");
+}
+
+/// Follows every number as a resolver does.
+fn walk_all(file: &PyFile) {
+    for number in 0..file.scopes.len() {
+        assert!(file.lookup(number, "no such name").is_none());
+        for binding in file.scopes[number].bindings.values() {
+            match binding {
+                Binding::Class(class) | Binding::Receiver(class) => {
+                    let _ = &file.scopes[file.classes[*class].scope];
+                }
+                Binding::Function(function) => {
+                    let _ = &file.functions[*function];
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+#[test]
 fn every_reason_of_the_reader_is_kept_as_it_is() {
     let sources = [
         include_str!("dynamic.rs"),

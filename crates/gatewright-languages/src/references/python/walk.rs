@@ -13,7 +13,15 @@ const DEPTH: usize = 400;
 
 /// What one Python file says; `None` when it cannot be parsed.
 pub(crate) fn read(source: &[u8]) -> Option<PyFile> {
-    let parsed = Parsed::new(LanguageId::Python, source).ok()?;
+    Parsed::new(LanguageId::Python, source).ok().map(|parsed| read_parsed(source, &parsed))
+}
+
+/// The same of a file that nobody will ask about as a whole.
+pub(crate) fn read_once(source: &[u8]) -> Option<PyFile> {
+    Parsed::once(LanguageId::Python, source).ok().map(|parsed| read_parsed(source, &parsed))
+}
+
+fn read_parsed(source: &[u8], parsed: &Parsed) -> PyFile {
     let mut walker = Walker { source, file: PyFile::new(), depth: 0, context: Context::default() };
     walker.children(parsed.tree().root_node());
     if walker.file.hooked {
@@ -23,7 +31,7 @@ pub(crate) fn read(source: &[u8]) -> Option<PyFile> {
     if hook.is_some_and(|hook| !matches!(hook, Binding::Function(_))) {
         walker.file.hook = Some("module with a __getattr__");
     }
-    Some(walker.file)
+    walker.file
 }
 
 /// Where the walk stands.

@@ -27,7 +27,13 @@ use self::packages::Packages;
 use self::resolve::{Answer, BASE, Class, DEEPEST, Lookup, Resolver, STAR, Source, Type};
 use super::super::collector::{Collector, Kind};
 use super::super::session::Session;
+use super::super::survey::OneFile;
 use super::{jdk, project::Project, resolve as java};
+
+/// Takes of a file what every question about the workspace will need.
+pub(super) fn take_ahead(one: &OneFile<'_>) {
+    one.kept(packages::outline_of);
+}
 
 /// The answers about one file; `None` when it cannot be told.
 pub(super) fn check(session: &Session<'_>, path: &str, text: &[u8]) -> Option<Collector> {

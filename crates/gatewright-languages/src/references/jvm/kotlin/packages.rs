@@ -58,7 +58,7 @@ impl Workspace {
     }
 }
 
-fn outline_of(bytes: &[u8]) -> Outline {
+pub(super) fn outline_of(bytes: &[u8]) -> Outline {
     if bytes.len() <= LARGEST { outline(bytes) } else { Outline::default() }
 }
 
