@@ -76,6 +76,8 @@ pub enum Command {
     Init(commands::init::Arguments),
     /// Say what is guarded, what is missing, and how to mend it
     Doctor(commands::doctor::Arguments),
+    /// Make the index of references ahead of the first question
+    Index(commands::index::Arguments),
     /// Judge a change without applying it
     Check(commands::check::Arguments),
     /// Propose a change: it is judged, then applied, staged or refused

@@ -23,6 +23,8 @@ pub struct Environment {
     pub stdin_is_terminal: bool,
     /// Whether standard output is a terminal.
     pub stdout_is_terminal: bool,
+    /// Whether standard error is a terminal.
+    pub stderr_is_terminal: bool,
 }
 
 impl Environment {
@@ -36,6 +38,7 @@ impl Environment {
             binary: std::env::current_exe().ok(),
             stdin_is_terminal: std::io::stdin().is_terminal(),
             stdout_is_terminal: std::io::stdout().is_terminal(),
+            stderr_is_terminal: std::io::stderr().is_terminal(),
         }
     }
 

@@ -60,6 +60,7 @@ mod tests {
             binary: None,
             stdin_is_terminal,
             stdout_is_terminal: false,
+            stderr_is_terminal: false,
         }
     }
 

@@ -187,8 +187,10 @@ impl Engine {
         &self.servers
     }
 
-    /// Says that this process stays, so that language servers may be started ahead of need.
+    /// Says that this process stays, so that language servers may be started ahead of need, and
+    /// the kernel asked what changes.
     pub fn set_long_lived(&self) {
+        self.references.watch();
         self.long_lived.store(true, Ordering::Relaxed);
     }
 

@@ -6,8 +6,8 @@
 )]
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{ErrorKind, Write};
-use std::os::unix::fs::{FileExt, OpenOptionsExt};
+use std::io::{ErrorKind, Read, Write};
+use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use std::time::SystemTime;
@@ -29,9 +29,14 @@ pub fn read_optional(path: &Path) -> Result<Option<String>, EngineError> {
     }
 }
 
-/// The bytes of a file that can be done without.
-pub fn read_bytes(path: &Path) -> Option<Vec<u8>> {
-    std::fs::read(path).ok()
+/// The bytes of a file that can be done without; `None` where there are more than `most`.
+pub fn read_bytes(path: &Path, most: u64) -> Option<Vec<u8>> {
+    let file = File::open(path).ok()?;
+    let length = file.metadata().ok()?.len();
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(usize::try_from(length).ok().filter(|_| length <= most)?).ok()?;
+    file.take(most).read_to_end(&mut bytes).ok()?;
+    Some(bytes)
 }
 
 /// When a file last changed and how long it is; `None` where there is none.
@@ -119,14 +124,57 @@ impl PrivateFile {
 
 /// Puts a private file with these bytes in the place of another, in one step.
 pub fn replace_private(path: &Path, bytes: &[u8]) -> Result<(), EngineError> {
+    let beside = lock_beside(path, LOCK_TRIES).map_err(|error| failed(path, "write", error))?;
+    beside.become_of(path, bytes).map_err(|error| failed(path, "write", error))
+}
+
+/// The same for a file that can be done without: whoever finds another at it leaves it be.
+pub fn try_replace_private(path: &Path, bytes: &[u8]) -> Result<(), EngineError> {
+    let beside = lock_beside(path, 1).map_err(|error| failed(path, "write", error))?;
+    beside.become_of(path, bytes).map_err(|error| failed(path, "write", error))
+}
+
+/// The file that is to become another one, which this process alone writes.
+struct Beside {
+    file: File,
+    path: PathBuf,
+}
+
+/// Two processes that write beside the same file must not write into each other's bytes.
+fn lock_beside(path: &Path, tries: u32) -> std::io::Result<Beside> {
     let beside = path.with_extension("tmp");
-    let written = || {
+    for number in 0..tries {
+        if number > 0 {
+            std::thread::sleep(LOCK_PAUSE);
+        }
         let mut options = OpenOptions::new();
-        options.write(true).create(true).truncate(true).mode(0o600);
-        options.open(&beside)?.write_all(bytes)?;
-        std::fs::rename(&beside, path)
+        options.write(true).create(true).truncate(false).mode(0o600);
+        let file = options.open(&beside)?;
+        match file.try_lock() {
+            // Another process may have put it in its place between the two steps.
+            Ok(()) if is_still(&file, &beside) => return Ok(Beside { file, path: beside }),
+            Ok(()) | Err(TryLockError::WouldBlock) => {}
+            Err(TryLockError::Error(error)) => return Err(error),
+        }
+    }
+    Err(ErrorKind::WouldBlock.into())
+}
+
+/// Whether a path leads to this very file.
+fn is_still(file: &File, path: &Path) -> bool {
+    let of = |metadata: std::fs::Metadata| (metadata.dev(), metadata.ino());
+    let (Ok(own), Ok(there)) = (file.metadata(), std::fs::symlink_metadata(path)) else {
+        return false;
     };
-    written().map_err(|error| failed(path, "write", error))
+    of(own) == of(there)
+}
+
+impl Beside {
+    fn become_of(mut self, path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+        self.file.set_len(0)?;
+        self.file.write_all(bytes)?;
+        std::fs::rename(&self.path, path)
+    }
 }
 
 fn failed(path: &Path, doing: &str, source: std::io::Error) -> EngineError {

@@ -1,15 +1,15 @@
 //! The references of a change looked up in the workspace and in the installed packages.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use gatewright_languages::references::disk::DiskDependencies;
 use gatewright_languages::references::{
-    ChangedFile, Ecosystem, Entry, Index, SourceTree, reference_facts,
+    ChangedFile, Ecosystem, Entry, Index, SourceTree, Survey, reference_facts,
 };
 use gatewright_model::{FileChange, FileState, ReferenceFacts, RequestedPath, TargetKind};
-use gatewright_workspace::Workspace;
+use gatewright_workspace::{Happened, Watch, Workspace};
 
 use crate::io;
 
@@ -22,29 +22,61 @@ pub struct References {
     /// Where what was taken of the files is kept between two processes.
     cache: PathBuf,
     python_environments: Vec<PathBuf>,
-    dependencies: OnceLock<DiskDependencies>,
+    /// Where packages lie, as the look of that number found them.
+    dependencies: Mutex<Option<(u64, Arc<DiskDependencies>)>>,
     look: Mutex<Look>,
+    /// What tells of changes since the look, in a process that asks more than once.
+    watch: Mutex<Watched>,
+}
+
+/// Whether the kernel tells what changes.
+enum Watched {
+    /// Nobody asked for it, or there are too many folders.
+    Not,
+    /// At the next look.
+    Next,
+    /// Since the look of that number; `None` where it cannot.
+    Since(u64, Option<Watch>),
 }
 
 /// How long a look at the whole workspace is good for before a warning.
 const GOOD_FOR: Duration = Duration::from_millis(500);
 /// How long it is good for a change that nothing is said of.
 const GOOD_FOR_SILENCE: Duration = Duration::from_secs(30);
+/// How long it is good while the kernel tells of every change but those through mappings.
+const GOOD_WHILE_WATCHED: Duration = Duration::from_secs(600);
 /// How long a file must have been left alone before its stamp tells two versions of it apart.
 const SETTLED_NANOSECONDS: i64 = 2_000_000_000;
 /// How many files may be written before it is good for nothing.
-const MOST_TOUCHED: usize = 64;
+const MOST_TOUCHED: usize = 256;
 
 /// One look at the whole workspace.
 #[derive(Debug, Clone)]
 struct Look {
     number: u64,
     since: SystemTime,
-    /// What was written since.
+    /// What was written since, in order.
     touched: Vec<String>,
+    /// How often something was.
+    touches: u64,
 }
 
 impl Look {
+    fn new(number: u64, since: SystemTime) -> Self {
+        Self { number, since, touched: Vec::new(), touches: 0 }
+    }
+
+    fn touch(&mut self, paths: impl Iterator<Item = String>) {
+        let before = self.touched.len();
+        self.touched.extend(paths);
+        self.touches += u64::from(self.touched.len() > before);
+        self.touched.sort();
+        self.touched.dedup();
+        if self.touched.len() > MOST_TOUCHED {
+            self.since = SystemTime::UNIX_EPOCH;
+        }
+    }
+
     fn is_good(&self, time: SystemTime, long: Duration) -> bool {
         time.duration_since(self.since).is_ok_and(|age| age < long)
     }
@@ -53,38 +85,74 @@ impl Look {
 impl References {
     /// Nothing is read before the first question, `cache` not before it is needed.
     pub fn new(python_environments: Vec<PathBuf>, cache: PathBuf) -> Self {
-        let look = Look { number: 0, since: SystemTime::UNIX_EPOCH, touched: Vec::new() };
+        let look = Look::new(0, SystemTime::UNIX_EPOCH);
         let from = cache.clone();
-        let index = Index::starting_from(move || io::read_bytes(&from));
-        let (dependencies, look) = (OnceLock::new(), Mutex::new(look));
-        Self { index, cache, python_environments, dependencies, look }
+        let index = Index::starting_from(move || io::read_bytes(&from, Index::MOST_KEPT));
+        let (dependencies, look) = (Mutex::default(), Mutex::new(look));
+        let watch = Mutex::new(Watched::Not);
+        Self { index, cache, python_environments, dependencies, look, watch }
+    }
+
+    /// From now on the kernel is asked what changes, so that the files are not looked at again
+    /// and again.
+    pub fn watch(&self) {
+        let mut watch = self.watch.lock().unwrap_or_else(PoisonError::into_inner);
+        if matches!(*watch, Watched::Not) {
+            *watch = Watched::Next;
+        }
     }
 
     /// Writes down what was taken of many files; a cache that cannot be written is none.
-    fn keep(&self) {
+    pub fn keep(&self) {
         if let Some(bytes) = self.index.to_keep() {
-            let _ = io::replace_private(&self.cache, &bytes);
+            let _ = io::try_replace_private(&self.cache, &bytes);
         }
     }
 
     /// These files were written, made or removed.
     pub fn touch(&self, paths: impl Iterator<Item = String>) {
-        let mut look = self.look.lock().unwrap_or_else(PoisonError::into_inner);
-        look.touched.extend(paths);
-        look.touched.sort();
-        look.touched.dedup();
-        if look.touched.len() > MOST_TOUCHED {
-            look.since = SystemTime::UNIX_EPOCH;
-        }
+        self.look.lock().unwrap_or_else(PoisonError::into_inner).touch(paths);
     }
 
-    /// A look that is not older than `long`; a new one where there is none.
-    fn look_at(&self, time: SystemTime, long: Duration) -> Look {
+    /// A look that is not older than `long`, or of which everything is known that happened
+    /// since; a new one where there is none.
+    fn look_at(&self, workspace: &Workspace, time: SystemTime, long: Duration) -> Look {
         let mut look = self.look.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut watch = self.watch.lock().unwrap_or_else(PoisonError::into_inner);
+        let long = match &mut *watch {
+            Watched::Since(number, Some(watch)) if *number == look.number => match watch.take() {
+                Happened::To(paths) => {
+                    look.touch(paths.into_iter());
+                    GOOD_WHILE_WATCHED
+                }
+                // Nothing is said by this look any more, and nothing passes by it for long.
+                Happened::Anything => long.saturating_sub(GOOD_FOR).min(GOOD_FOR),
+            },
+            _ => long,
+        };
         if !look.is_good(time, long) {
-            *look = Look { number: look.number + 1, since: time, touched: Vec::new() };
+            *look = Look::new(look.number + 1, time);
+            if !matches!(*watch, Watched::Not) {
+                *watch = Watched::Since(look.number, workspace.watch());
+            }
         }
         look.clone()
+    }
+
+    fn is_watched(&self, number: u64) -> bool {
+        let watch = self.watch.lock().unwrap_or_else(PoisonError::into_inner);
+        matches!(&*watch, Watched::Since(since, Some(_)) if *since == number)
+    }
+
+    /// Has a folder watched that is about to be looked into.
+    fn watch_folder(&self, workspace: &Workspace, number: u64, folder: &str) {
+        let mut watched = self.watch.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Watched::Since(since, Some(watch)) = &mut *watched
+            && *since == number
+            && !workspace.watch_folder(watch, folder)
+        {
+            *watched = Watched::Not;
+        }
     }
 
     /// What is known about the references that each change adds.
@@ -104,27 +172,49 @@ impl References {
             })
             .collect();
         let facts = |look: Look| {
-            let tree = Confined { workspace, look };
-            reference_facts(&changed, &tree, self.dependencies(workspace), &self.index)
+            let dependencies = self.dependencies(workspace, look.number);
+            let tree = Confined { workspace, look, references: self };
+            reference_facts(&changed, &tree, &*dependencies, &self.index)
         };
-        let look = self.look_at(time, GOOD_FOR_SILENCE);
-        let is_fresh = look.is_good(time, GOOD_FOR);
+        let look = self.look_at(workspace, time, GOOD_FOR_SILENCE);
+        let (number, touches) = (look.number, look.touches);
         let first = facts(look);
         let warns = first.iter().any(|facts| !facts.missing.is_empty());
         // Somebody else may have written meanwhile what is missing.
-        let last = if warns && !is_fresh { facts(self.look_at(time, GOOD_FOR)) } else { first };
+        let fresh = warns.then(|| self.look_at(workspace, time, GOOD_FOR));
+        let fresh = fresh.filter(|look| (look.number, look.touches) != (number, touches));
+        let last = fresh.map_or(first, facts);
         self.keep();
         last
     }
 }
 
 impl References {
-    fn dependencies(&self, workspace: &Workspace) -> &DiskDependencies {
-        self.dependencies.get_or_init(|| {
-            let python = |path: &PathBuf| (Ecosystem::Python, path.clone());
-            let extra: Vec<_> = self.python_environments.iter().map(python).collect();
-            DiskDependencies::find(workspace.root(), &extra)
-        })
+    /// Where packages lie; looked for again with every look, for an environment may be new.
+    fn dependencies(&self, workspace: &Workspace, number: u64) -> Arc<DiskDependencies> {
+        let mut known = self.dependencies.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((since, found)) = &*known
+            && *since >= number
+        {
+            return Arc::clone(found);
+        }
+        let python = |path: &PathBuf| (Ecosystem::Python, path.clone());
+        let extra: Vec<_> = self.python_environments.iter().map(python).collect();
+        let found = Arc::new(DiskDependencies::find(workspace.root(), &extra));
+        *known = Some((number, Arc::clone(&found)));
+        found
+    }
+
+    /// The files as they are now, to take of them what questions will need.
+    pub fn survey(&self, workspace: &Workspace, time: SystemTime) -> Option<Survey> {
+        let look = self.look_at(workspace, time, GOOD_FOR);
+        Survey::of(&Confined { workspace, look, references: self }, &self.index)
+    }
+
+    /// Takes it of one file.
+    pub fn take(&self, survey: &Survey, number: usize, workspace: &Workspace) {
+        let look = Look::new(0, SystemTime::UNIX_EPOCH);
+        survey.take(number, &Confined { workspace, look, references: self }, &self.index);
     }
 
     /// Takes of the files what a question about this one will need. No question is answered from
@@ -139,10 +229,13 @@ impl References {
         let same = Some(Arc::clone(content));
         let changed = ChangedFile { path: path.to_owned(), before: same.clone(), after: same };
         let known = self.look.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let own = Look { number: 0, since, touched: Vec::new() };
-        let look = if known.is_good(since, GOOD_FOR_SILENCE) { known } else { own };
-        let tree = Confined { workspace, look };
-        reference_facts(&[changed], &tree, self.dependencies(workspace), &self.index);
+        let own = Look::new(0, since);
+        let long =
+            if self.is_watched(known.number) { GOOD_WHILE_WATCHED } else { GOOD_FOR_SILENCE };
+        let look = if known.is_good(since, long) { known } else { own };
+        let dependencies = self.dependencies(workspace, look.number);
+        let tree = Confined { workspace, look, references: self };
+        reference_facts(&[changed], &tree, &*dependencies, &self.index);
     }
 }
 
@@ -150,6 +243,7 @@ impl References {
 struct Confined<'a> {
     workspace: &'a Workspace,
     look: Look,
+    references: &'a References,
 }
 
 impl SourceTree for Confined<'_> {
@@ -159,6 +253,8 @@ impl SourceTree for Confined<'_> {
     }
 
     fn list(&self, directory: &str) -> Vec<Entry> {
+        // What changes after this is told; what changed before is seen.
+        self.references.watch_folder(self.workspace, self.look.number, directory);
         let directory = if directory.is_empty() { "." } else { directory };
         let entries = self.workspace.read_dir(&RequestedPath::new(directory)).unwrap_or_default();
         let entry = |entry: gatewright_workspace::DirEntry| Entry {
@@ -175,6 +271,10 @@ impl SourceTree for Confined<'_> {
 
     fn touched(&self) -> &[String] {
         &self.look.touched
+    }
+
+    fn touches(&self) -> u64 {
+        self.look.touches
     }
 
     fn exists(&self, path: &str) -> bool {

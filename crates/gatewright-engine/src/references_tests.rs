@@ -38,10 +38,14 @@ impl Place {
     }
 
     fn missing_by(&self, references: &References, time: SystemTime) -> usize {
+        self.missing_of(references, TEXT, time)
+    }
+
+    fn missing_of(&self, references: &References, text: &str, time: SystemTime) -> usize {
         let change = FileChange {
             requested: RequestedPath::new("shop/desk.py"),
             before: None,
-            after: Some(FileState::new(TEXT.as_bytes(), FileMode::REGULAR)),
+            after: Some(FileState::new(text.as_bytes(), FileMode::REGULAR)),
             renamed_from: None,
             intent: Intent::Create,
         };
@@ -90,4 +94,103 @@ fn what_is_read_in_advance_answers_no_question() {
     references.look_ahead("shop/desk.py", &content, &place.workspace, now);
     let later = now + Duration::from_secs(60);
     assert_eq!(place.missing_by(&references, later), 1, "and so does a later one");
+}
+
+fn write_chair(place: &Place, name: &str) -> std::path::PathBuf {
+    let path = place.folder.path().join("root/shop").join(name);
+    fs::write(&path, "class Chair:\n    def zebra_of(self, x): pass\n").unwrap();
+    path
+}
+
+#[test]
+fn what_others_write_is_known_at_once_and_without_another_look() {
+    let place = Place::new();
+    let references = References::new(Vec::new(), place.cache());
+    references.watch();
+    let now = SystemTime::now();
+    assert_eq!(place.missing_by(&references, now), 1);
+    let number = references.look.lock().unwrap().number;
+    for (seconds, name) in [(0, "f7.py"), (1, "new.py"), (60, "f7.py"), (120, "other.py")] {
+        let time = now + Duration::from_secs(seconds);
+        let written = write_chair(&place, name);
+        assert_eq!(place.missing_by(&references, time), 0, "{name} has it");
+        fs::remove_file(&written).unwrap();
+        assert_eq!(place.missing_by(&references, time), 1, "{name} is gone");
+    }
+    assert_eq!(references.look.lock().unwrap().number, number, "one look was enough");
+}
+
+#[test]
+fn a_folder_that_comes_or_goes_is_looked_at_as_a_whole() {
+    let place = Place::new();
+    let references = References::new(Vec::new(), place.cache());
+    references.watch();
+    let now = SystemTime::now();
+    let missing = |second| place.missing_by(&references, now + Duration::from_secs(second));
+    assert_eq!(missing(0), 1);
+    let (outside, inside) = (place.folder.path().join("out"), place.folder.path().join("root/in"));
+    fs::create_dir_all(outside.join("deep")).unwrap();
+    fs::rename(write_chair(&place, "x.py"), outside.join("deep/x.py")).unwrap();
+    assert_eq!(missing(0), 1, "it lies outside");
+    fs::rename(&outside, &inside).unwrap();
+    assert_eq!(missing(0), 0, "it came with its folder");
+    fs::write(inside.join("deep/x.py"), "x = 1\n").unwrap();
+    assert_eq!(missing(0), 1, "the new folder is watched too");
+    fs::rename(write_chair(&place, "x.py"), inside.join("deep/x.py")).unwrap();
+    assert_eq!(missing(0), 0);
+    fs::rename(&inside, &outside).unwrap();
+    assert_eq!(missing(1), 1, "it went with its folder");
+}
+
+#[test]
+fn an_environment_that_comes_meanwhile_is_found() {
+    let place = Place::new();
+    let references = References::new(Vec::new(), place.cache());
+    references.watch();
+    let missing = |second| {
+        let text = "import zebrapack\nzebrapack.zebra()\n";
+        place.missing_of(&references, text, SystemTime::now() + Duration::from_secs(second))
+    };
+    assert_eq!(missing(0), 1);
+    let packages = place.folder.path().join("root/.venv/lib/python3.12/site-packages");
+    fs::create_dir_all(packages.join("zebrapack")).unwrap();
+    fs::write(packages.join("zebrapack/__init__.py"), "def zebra(): pass\n").unwrap();
+    fs::write(place.folder.path().join("root/.venv/pyvenv.cfg"), "version = 3.12\n").unwrap();
+    assert_eq!(missing(1), 0, "it is installed now");
+    fs::write(packages.join("zebrapack/__init__.py"), "def horse(): pass\n").unwrap();
+    assert_eq!(missing(2), 1, "it lost a name");
+}
+
+#[test]
+fn more_changes_than_are_told_one_by_one_are_seen_all_the_same() {
+    let place = Place::new();
+    let references = References::new(Vec::new(), place.cache());
+    references.watch();
+    let now = SystemTime::now();
+    assert_eq!(place.missing_by(&references, now), 1);
+    for number in 0..2_000 {
+        fs::write(place.folder.path().join(format!("root/shop/g{number}.py")), "x = 1\n").unwrap();
+    }
+    write_chair(&place, "g1999.py");
+    assert_eq!(place.missing_by(&references, now), 0);
+}
+
+#[test]
+fn two_processes_that_write_the_cache_at_once_leave_one_that_is_whole() {
+    let place = Place::new();
+    let later = SystemTime::now() + Duration::from_secs(3600);
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                for _ in 0..10 {
+                    let _ = fs::remove_file(place.cache());
+                    assert_eq!(place.missing(later), 1);
+                }
+            });
+        }
+    });
+    assert_eq!(place.missing(later), 1);
+    let kept = fs::read(place.cache()).unwrap();
+    assert_eq!(place.missing(later), 1);
+    assert_eq!(fs::read(place.cache()).unwrap(), kept, "it was good");
 }

@@ -12,6 +12,7 @@ pub mod doctor;
 pub mod edit_code;
 pub mod edit_file;
 pub mod hook;
+pub mod index;
 pub mod init;
 pub mod keep_server;
 pub mod list;
@@ -67,6 +68,7 @@ pub fn run(
         &mut Context { environment, output, root: arguments.root, unsynced: arguments.unsynced };
     match arguments.command {
         Command::Init(arguments) => init::run(arguments, context),
+        Command::Index(arguments) => index::run(arguments, context),
         Command::Doctor(arguments) => doctor::run(arguments, context),
         Command::Check(arguments) => check::run(arguments, context),
         Command::Propose(arguments) => propose::run(arguments, context),

@@ -1,0 +1,50 @@
+//! The index of references made as a whole, ahead of all questions and on every processor.
+//!
+//! No question needs it: what was not taken yet is taken when it is asked for.
+//! It makes the first answers of a new folder as fast as the later ones.
+
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::Engine;
+
+/// How far an index is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Progress {
+    /// So many files are done.
+    pub done: usize,
+    /// Of so many.
+    pub all: usize,
+}
+
+impl Engine {
+    /// Takes of every source file what the hallucination guard asks of it, and keeps it for later
+    /// processes. `told` hears of every file that is done, from several threads.
+    ///
+    /// `None` when there are more files than are ever looked through.
+    pub fn index_references(&self, told: &(dyn Fn(Progress) + Sync)) -> Option<Progress> {
+        let survey = self.references.survey(&self.workspace, self.clock.now())?;
+        let (next, done, all) = (AtomicUsize::new(0), AtomicUsize::new(0), survey.count());
+        let work = || {
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                if number >= all {
+                    return;
+                }
+                self.references.take(&survey, number, &self.workspace);
+                told(Progress { done: done.fetch_add(1, Ordering::Relaxed) + 1, all });
+            }
+        };
+        let threads = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        std::thread::scope(|scope| {
+            // One of them is this thread; where no other can be had, it does all of it.
+            for _ in 1..threads {
+                let named = std::thread::Builder::new().name("gatewright-index".to_owned());
+                let _ = named.spawn_scoped(scope, work);
+            }
+            work();
+        });
+        self.references.keep();
+        Some(Progress { done: all, all })
+    }
+}
