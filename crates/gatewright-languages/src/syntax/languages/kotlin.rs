@@ -141,7 +141,7 @@ mod tests {
         let hidden = |text: &str| respell(text.as_bytes()).map(|it| String::from_utf8(it).unwrap());
         let expect = |text: &str, other: &str| assert_eq!(hidden(text).as_deref(), Some(other));
         expect("class A(val b: B) : B by b {\n}\n", "class A(val b: B) : B      {\n}\n");
-        expect("object A : B(), C by d.e(1, f) {", "object A : B(), C                {");
+        expect("object A : B(), C by d.e(1, f) {", "object A : B(), C              {");
         expect("val x = object : A by a {", "val x = object : A      {");
         for text in [
             "val x by lazy {\n    1\n}\n",
