@@ -487,3 +487,20 @@ fn a_value_that_comes_nearer_to_a_name_is_not_its_value() {
         assert_eq!(redactor.redact(&once).text, once);
     }
 }
+
+#[test]
+fn a_declaration_whose_word_is_hidden_takes_the_same_lines_with_it() {
+    let redactor = Redactor::default();
+    let text = "C:\\Users\\alRjz1uPBvariable \"db_token\" {\neDlDdBlOvTdtcu1O\n|\"value\": \"perivv-----END RSA PRIVATE KEY-----AGE-";
+    let once = redactor.redact(text).text;
+    assert_eq!(redactor.redact(&once).text, once);
+}
+
+#[test]
+fn a_line_begins_as_a_text_does_whatever_stands_above_it() {
+    let redactor = Redactor::default();
+    let text = "NcXrX4hgzeig4HTzUTTwqN1RpDze1dPMrPIeLK8VbvhejzBEBHjZxxokKtxV\n\
+        0YEE6yrMGZuAA53ZjS8Yl2qGrFywQ+vPBMLz+Sek+awssecret.70deaac8120b9421062twili--END PRIVATE KEY";
+    let once = redactor.redact(text).text;
+    assert_eq!(redactor.redact(&once).text, once);
+}

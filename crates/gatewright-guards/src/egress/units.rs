@@ -222,22 +222,30 @@ impl Cutter<'_> {
             Target::Detector(Detector::Netrc) if self.starts_line(hit.start) => {
                 Extent::To(self.lines_after(line_end, 2))
             }
+            // Once the word that declares it is hidden, a name asks for what others ask for.
             Target::Detector(Detector::Name) if self.is_declared(hit) => {
                 let key = default_key(self.text, hit.end);
-                self.value_end(key, hit.end..hit.end + DEFAULT_REACH, line_end)
+                let reach = hit.end..hit.end + DEFAULT_REACH;
+                longer(self.value_end(key, reach, line_end), self.wanted_by_name(hit, line))
             }
-            Target::Detector(Detector::Name) if self.opens_object(hit, line_end) => {
-                let key = member_key(self.text, hit.end);
-                self.value_end(key, hit.end..hit.end + MEMBER_REACH, line_end)
-            }
-            Target::Detector(Detector::Name) if self.value_is_below(hit, line_end) => {
-                Extent::To(next_line)
-            }
-            // Without a value on its own line the name may not be seen in a complete text.
-            Target::Detector(Detector::Name) => Extent::To(self.string_end(line)),
+            Target::Detector(Detector::Name) => self.wanted_by_name(hit, line),
             Target::Detector(Detector::Jwt) if self.runs_on(hit, line_end) => Extent::To(next_line),
             Target::Detector(_) => Extent::To(line_end),
         }
+    }
+
+    /// How far the unit must reach for a name that nothing declares.
+    fn wanted_by_name(&self, hit: &Hit, line: &mut Line) -> Extent {
+        let line_end = line.end;
+        if self.opens_object(hit, line_end) {
+            let key = member_key(self.text, hit.end);
+            return self.value_end(key, hit.end..hit.end + MEMBER_REACH, line_end);
+        }
+        if self.value_is_below(hit, line_end) {
+            return Extent::To(line_end + 1);
+        }
+        // Without a value on its own line the name may not be seen in a complete text.
+        Extent::To(self.string_end(line))
     }
 
     /// The text up to the last line that nothing can be added to.
@@ -446,6 +454,15 @@ impl Cutter<'_> {
             };
         }
         end
+    }
+}
+
+/// The one that reaches further, as far as one can tell.
+fn longer(one: Extent, other: Extent) -> Extent {
+    match (one, other) {
+        (Extent::To(one), Extent::To(other)) => Extent::To(one.max(other)),
+        (Extent::To(_), undecided) => undecided,
+        (undecided, _) => undecided,
     }
 }
 

@@ -71,6 +71,7 @@ fn find_some(
     }
     let Some(mut window) = window(rule, text, &hit) else { return Vec::new() };
     let Some(regex) = rule.regex() else { return Vec::new() };
+    let line = line_of(rule, text, &window);
     if rule.tier == Tier::Context {
         window.start = window.start.max(*known);
         let certain = window.end.saturating_sub(rule.max_len);
@@ -83,8 +84,10 @@ fn find_some(
     let mut found = Vec::new();
     let mut from = window.start;
     for _ in 0..MATCHES_PER_HIT {
-        let input = Input::new(text).span(from..window.end).anchored(anchored);
+        let span = from - line..window.end - line;
+        let input = Input::new(&text[line..]).span(span).anchored(anchored);
         let Some((whole, secret)) = search(regex, &input) else { break };
+        let [whole, secret] = [whole, secret].map(|range| range.start + line..range.end + line);
         let is_match = vouches(rule, text, &hit, &whole)
             && passes(rule, &text[secret.clone()])
             && !(rule.tier == Tier::Proof && goes_on(text, &whole))
@@ -224,6 +227,12 @@ fn window(rule: &Rule, text: &[u8], hit: &Range<usize>) -> Option<Range<usize>> 
     };
     let end = line_end.max(hit.end + CONTEXT_BEFORE) + reach;
     Some(start..end.min(text.len()))
+}
+
+/// Where the line of a window starts that begins as a text does, whatever stands above it.
+fn line_of(rule: &Rule, text: &[u8], window: &Range<usize>) -> usize {
+    let is_line = rule.tier != Tier::Proof && text[..window.start].ends_with(b"\n");
+    if is_line { window.start } else { 0 }
 }
 
 /// True when the keyword stands where the tier asks for it.
