@@ -242,3 +242,88 @@ fn a_value_ends_where_its_list_or_its_colour_ends() {
         assert_eq!(redacted, format!("{before}[REDACTED:api-key]{after}"));
     }
 }
+
+#[test]
+fn a_message_in_another_language_is_no_password() {
+    for text in [
+        "nullPassword=没有提供密码，请输入\n",
+        "nullPassword=\\u6ca1\\u6709\\u63d0\\u4f9b\n",
+        "errors.password=パスワードを8文字以上入力してください。\n",
+        "user.password: 비밀번호를 입력하세요\n",
+        "  password: Contraseña\n",
+        "\"password\": \"Пароль\",\n",
+        "invalidPassword=Ung\\u00fcltiges Passwort\n",
+        "resetPassword=Réinitialiser\n",
+        "Le mot de passe est nécessaire\n",
+        "La contraseña es inválida.\n",
+    ] {
+        unchanged(text);
+    }
+    gone("password: \"Пароль2024!\"\n", "Пароль2024");
+    gone("password: 我们的密码就是Zebra7\n", "Zebra7");
+    gone("password = Zébra7!xq\n", "bra7!xq");
+    gone("user.password=naïvEté!Lx\n", "naïvEté!Lx");
+    gone("mysql --password Пароль -u root\n", "Пароль");
+}
+
+#[test]
+fn a_sentence_about_an_option_names_no_password() {
+    for text in [
+        "The --password suffers from being visible to others.\n",
+        "the option --password overrides the file\n",
+        "With --password specified, the client asks for nothing.\n",
+        "use --password carefully, it is insecure\n",
+        "  --password requires an argument\n",
+    ] {
+        unchanged(text);
+    }
+    gone("tool --password hunterhunter --user bob\n", "hunterhunter");
+    gone("tool --password hunterhunter mydb\n", "hunterhunter");
+    gone("tool --password hunterhunter\n", "hunterhunter");
+    gone("use --password hunterhunter\n", "hunterhunter");
+    gone("with --password Zebra7xq for the host\n", "Zebra7xq");
+}
+
+#[test]
+fn a_sentence_about_a_login_is_no_entry_of_netrc() {
+    for text in [
+        "the login request has a username and password encoded in base64\n",
+        "login request with the password encoded as UTF-8\n",
+        "On login the user gives a password that is checked\n",
+        "a machine readable form, password encoded\n",
+        "first login succeeds\nand the password expires\n",
+    ] {
+        unchanged(text);
+    }
+    gone("machine git.host login bob password hunterx\n", "hunterx");
+    gone("machine git.host\n  login bob\n  password hunterx\n", "hunterx");
+    gone("machine git.host\n  password hunterx\n  login bob\n", "hunterx");
+    gone("machine a.b login bob port 587 password hunterx # mail\n", "hunterx");
+    gone("echo \"machine a.b login bob password hunterx\" >> ~/.netrc\n", "hunterx");
+    gone("machine a login b password hunterx machine c login d password foxglove\n", "foxglove");
+}
+
+#[test]
+fn what_is_left_out_of_a_list_of_ciphers_is_no_key() {
+    unchanged("ssl_ciphers ALL:!ADH:!PSK:!DSS:!RC4+RSA:+HIGH:+MEDIUM\n");
+    unchanged("ciphers=HIGH:!aPSK:!PSK:!EDH-DSS-DES-CBC3-SHA\n");
+    gone("psk: !Zebra7xq\n", "Zebra7xq");
+}
+
+#[test]
+fn code_behind_the_end_of_a_string_is_no_value() {
+    for text in [
+        "log(\"Password:\"+x);\n",
+        "\"Username:\"+user+\" Password:\"+pass+\".\"\n",
+        "cmd = \"mysql --password=\"+pw+\" -u root\"\n",
+        "f(\"Password:\",x9y8zz)\n",
+        "echo 'password='.$x9.'&a=b';\n",
+        "\"VALUES (#{pass}, 'hello1')\"\n",
+        "f\"{password}, 'x9yzz'\"\n",
+    ] {
+        unchanged(text);
+    }
+    gone("{\"user\":\"bob\",\"password\":\"+Zebra7xq\"}\n", "Zebra7xq");
+    gone("connect(user=\"bob\", password=\".Zebra7xq\")\n", "Zebra7xq");
+    gone("  {password, \"Zebra7xq\"},\n", "Zebra7xq");
+}

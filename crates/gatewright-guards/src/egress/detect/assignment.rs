@@ -9,7 +9,8 @@ use std::ops::Range;
 use super::connection;
 use super::header::is_login;
 use super::names::{NameClass, classify};
-use super::text::{self, is_base64_byte, line_around, run_start, starts_at};
+use super::prose::{is_accented_word, is_without_case};
+use super::text::{self, is_base64_byte, run_start, starts_at};
 use super::value::{
     is_harmless_shape, is_name, is_partly_masked, is_pattern, is_placeholder, is_uuid, looks_random,
 };
@@ -292,7 +293,7 @@ fn is_password(text: &[u8], name: &Range<usize>, bytes: &[u8], style: Style) -> 
     if bytes.iter().any(|byte| byte.is_ascii_whitespace()) || is_expression(bytes, style) {
         return false;
     }
-    if is_harmless_shape(bytes) && !text::is_digits(bytes) {
+    if is_harmless_shape(bytes) && !text::is_digits(bytes) || is_without_case(bytes) {
         return false;
     }
     let has_digit = bytes.iter().any(u8::is_ascii_digit);
@@ -304,7 +305,10 @@ fn is_password(text: &[u8], name: &Range<usize>, bytes: &[u8], style: Style) -> 
         return false;
     }
     let is_odd = is_jumble(bytes) || is_scrambled(bytes) && !has_word(bytes);
-    let wordy = (is_wordy(bytes) && !has_digit && !is_odd) || is_lower_word(bytes);
+    let is_given = matches!(style, Style::Flag | Style::Query);
+    let wordy = (is_wordy(bytes) && !has_digit && !is_odd)
+        || is_lower_word(bytes)
+        || is_accented_word(bytes) && !is_given;
     match style {
         Style::Environment => {
             bytes.len() >= 5 && (!wordy || is_environment_name(&text[name.clone()]))
@@ -483,14 +487,4 @@ fn is_path(bytes: &[u8]) -> bool {
 fn is_phrase(bytes: &[u8]) -> bool {
     let words = bytes.split(|byte| *byte == b' ').filter(|word| !word.is_empty()).count();
     words >= 4 && bytes.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b' ')
-}
-
-/// True when the line of `at` belongs to a `.netrc` file.
-pub fn is_netrc_line(text: &[u8], at: usize) -> bool {
-    let line = line_around(text, at);
-    let before = line_around(text, line.start.saturating_sub(1));
-    let has = |range: Range<usize>, word: &[u8]| memchr::memmem::find(&text[range], word).is_some();
-    [b"login ".as_slice(), b"machine "]
-        .iter()
-        .any(|word| has(line.clone(), word) || has(before.clone(), word))
 }

@@ -69,8 +69,26 @@ fn word_of_diff(text: &[u8], at: usize) -> Option<Value> {
     Some(Value { range, style: Style::Environment })
 }
 
+/// `: Type = "value"`.
+pub fn typed(text: &[u8], at: usize) -> Option<Value> {
+    let end = run_end(text, at, |byte| {
+        byte.is_ascii_alphanumeric()
+            || matches!(
+                byte,
+                b'_' | b'<' | b'>' | b'[' | b']' | b'|' | b'&' | b'\'' | b' ' | b'.' | b'?' | b':'
+            )
+    });
+    let equals = text.get(end).filter(|byte| **byte == b'=')?;
+    debug_assert_eq!(*equals, b'=');
+    let start = skip_blanks(text, end + 1);
+    if end - at > 48 {
+        return None;
+    }
+    quoted(text, start).or_else(|| default_argument(text, start))
+}
+
 /// `Field(default="…")`: what stands for a value that is not given.
-pub fn default_argument(text: &[u8], at: usize) -> Option<Value> {
+fn default_argument(text: &[u8], at: usize) -> Option<Value> {
     const REACH: usize = 80;
     let near = &text[at..(at + REACH).min(text.len())];
     let near = &near[..memchr::memchr2(b'\n', b')', near).unwrap_or(near.len())];

@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
-use super::assignment::is_netrc_line;
+use super::netrc::is_entry;
+use super::prose::{ends_string, is_cipher, is_in_sentence};
 use super::text::{line_around, run_end, skip_blanks, skip_space, starts_at};
 use super::value_forms::{
-    accessed, default_argument, default_below, enclosed, is_declared, is_variable, markup_value,
-    property_list_value,
+    accessed, default_below, enclosed, is_declared, is_variable, markup_value, property_list_value,
+    typed,
 };
 
 /// The longest value without quotes; what runs on for longer is no secret with a name.
@@ -104,7 +105,10 @@ fn listed(text: &[u8], name: &Range<usize>, comma: usize) -> Option<Value> {
         return quoted(text, start)
             .or_else(|| bounded(text, start, Style::Colon, |byte| !is_end(byte)));
     }
-    if is_in_tuple(text, name.start) && matches!(text.get(next), Some(b'"' | b'\'')) {
+    if is_in_tuple(text, name.start)
+        && comma == name.end
+        && matches!(text.get(next), Some(b'"' | b'\''))
+    {
         return quoted(text, next);
     }
     if !begins_line(text, name.start) {
@@ -159,6 +163,9 @@ fn assigned(text: &[u8], name: &Range<usize>, name_end: usize, operator: usize) 
         return None;
     }
     let mut at = skip_blanks(text, skip_emphasis(text, end));
+    if ends_string(text, name, at) || is_cipher(text, name) {
+        return None;
+    }
     let list = braced(text, name, at).filter(|_| symbol == b"=");
     if let Some(value) = list.or_else(|| enclosed(text, at, symbol)) {
         return value;
@@ -243,24 +250,6 @@ fn next_line_value(text: &[u8], at: usize, symbol: &[u8]) -> Option<usize> {
     (quoted || (symbol == b":" && indented && alone)).then_some(start)
 }
 
-/// `: Type = "value"`.
-fn typed(text: &[u8], at: usize) -> Option<Value> {
-    let end = run_end(text, at, |byte| {
-        byte.is_ascii_alphanumeric()
-            || matches!(
-                byte,
-                b'_' | b'<' | b'>' | b'[' | b']' | b'|' | b'&' | b'\'' | b' ' | b'.' | b'?' | b':'
-            )
-    });
-    let equals = text.get(end).filter(|byte| **byte == b'=')?;
-    debug_assert_eq!(*equals, b'=');
-    let start = skip_blanks(text, end + 1);
-    if end - at > 48 {
-        return None;
-    }
-    quoted(text, start).or_else(|| default_argument(text, start))
-}
-
 /// The text between quotes at `at`, with an optional string prefix before them.
 pub fn quoted(text: &[u8], at: usize) -> Option<Value> {
     let mut open = at;
@@ -340,7 +329,9 @@ fn spaced(text: &[u8], name: &Range<usize>, at: usize) -> Option<Value> {
         if text.get(at) == Some(&b'-') {
             return None;
         }
-        return quoted(text, at).or_else(|| bounded(text, at, Style::Flag, |byte| !word_end(byte)));
+        let word = || bounded(text, at, Style::Flag, |byte| !word_end(byte));
+        return quoted(text, at)
+            .or_else(|| word().filter(|value| !is_in_sentence(text, name, &value.range)));
     }
     for option in ["--body ", "--value "] {
         if starts_at(text, at, option.as_bytes()) {
@@ -351,7 +342,7 @@ fn spaced(text: &[u8], name: &Range<usize>, at: usize) -> Option<Value> {
     }
     let word = &text[name.clone()];
     let is_line = if word.eq_ignore_ascii_case(b"password") {
-        is_netrc_line(text, name.start)
+        is_entry(text, name, at)
     } else {
         stands_apart(word) && begins_line(text, name.start)
     };
