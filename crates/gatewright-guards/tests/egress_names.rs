@@ -274,6 +274,7 @@ fn a_sentence_about_an_option_names_no_password() {
         "With --password specified, the client asks for nothing.\n",
         "use --password carefully, it is insecure\n",
         "  --password requires an argument\n",
+        "# checks the --password option\n",
     ] {
         unchanged(text);
     }

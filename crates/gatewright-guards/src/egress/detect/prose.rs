@@ -62,10 +62,17 @@ const BEFORE: [&str; 17] = [
     "via", "option", "flag", "argument",
 ];
 
+/// What an option is called behind its name.
+const NOUNS: [&[u8]; 5] = [b"option", b"options", b"flag", b"argument", b"parameter"];
+
 /// True when the word at `value` goes on with a sentence about the option at `name`.
 pub fn is_in_sentence(text: &[u8], name: &Range<usize>, value: &Range<usize>) -> bool {
-    if !text[value.clone()].iter().all(u8::is_ascii_lowercase) {
+    let word = &text[value.clone()];
+    if !word.iter().all(u8::is_ascii_lowercase) {
         return false;
+    }
+    if NOUNS.contains(&word) {
+        return true;
     }
     let line = line_around(text, value.start);
     let has_comma = text.get(value.end) == Some(&b',');
