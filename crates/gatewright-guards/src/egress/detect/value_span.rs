@@ -187,24 +187,27 @@ fn assigned(text: &[u8], name: &Range<usize>, name_end: usize, operator: usize) 
     {
         return Some(value);
     }
-    let before = name.start.checked_sub(1).and_then(|index| text.get(index)).copied();
-    let tight = end == at && operator == name_end && symbol == b"=";
-    if tight && matches!(before, Some(b'?' | b'&' | b';' | b'|')) {
-        return bounded(text, at, Style::Query, |byte| !is_query_end(byte));
-    }
-    if tight && before == Some(b'-') {
-        return bounded(text, at, Style::Flag, |byte| !byte.is_ascii_whitespace());
-    }
-    // `{NAME=value,NAME=value}`
-    if tight && matches!(before, Some(b'{' | b',')) {
-        let is_end = |byte| is_query_end(byte) || matches!(byte, b',' | b'}');
-        return bounded(text, at, Style::Environment, |byte| !is_end(byte));
-    }
-    if tight {
-        return bounded_to(text, at, Style::Environment, word_end(text, at));
+    if end == at && operator == name_end && symbol == b"=" {
+        return tight(text, name, at);
     }
     let style = if symbol.contains(&b'=') { Style::Spaced } else { Style::Colon };
     rest_of_line(text, at, style)
+}
+
+/// What follows `=` without blanks and quotes: the sign before the name says how it ends.
+fn tight(text: &[u8], name: &Range<usize>, at: usize) -> Option<Value> {
+    match name.start.checked_sub(1).and_then(|index| text.get(index)) {
+        Some(b'?' | b'&' | b';' | b'|') => {
+            bounded(text, at, Style::Query, |byte| !is_query_end(byte))
+        }
+        Some(b'-') => bounded(text, at, Style::Flag, |byte| !byte.is_ascii_whitespace()),
+        // `{NAME=value,NAME=value}`
+        Some(b'{' | b',') => {
+            let is_end = |byte| is_query_end(byte) || matches!(byte, b',' | b'}');
+            bounded(text, at, Style::Environment, |byte| !is_end(byte))
+        }
+        _ => bounded_to(text, at, Style::Environment, word_end(text, at)),
+    }
 }
 
 /// `;name={value};`: a list of pairs has braces around what may hold its separator.
