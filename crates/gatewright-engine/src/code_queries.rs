@@ -238,6 +238,7 @@ impl Engine {
         places.sort_unstable_by_key(|(path, _)| *path);
         let wanted = query.name.to_lowercase();
         let (mut found, mut skip) = (Vec::new(), query.offset);
+        let pass = self.indexing.begin(places.len());
         for (path, place) in places {
             let rows: Arc<[SymbolRow]> = match place {
                 Place::OnDisk(file) => self.rows_of_file(file, &wanted),
@@ -252,6 +253,7 @@ impl Engine {
                     found.push(FoundSymbol { file: path.to_owned(), row: row.clone() });
                 }
             }
+            pass.step();
         }
         Ok((found, false))
     }

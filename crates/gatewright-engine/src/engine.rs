@@ -16,6 +16,7 @@ use gatewright_workspace::{
 
 use crate::allow::InForce;
 use crate::config::{self, Config, ConfigTexts};
+use crate::indexing::Indexing;
 use crate::look_ahead::Ahead;
 use crate::redaction::EgressGuard;
 use crate::reference_witness::Unheard;
@@ -81,6 +82,8 @@ pub struct Engine {
     pub(crate) references: References,
     pub(crate) servers: LanguageServers,
     pub(crate) symbol_index: SymbolIndex,
+    /// The passes over many files that are under way.
+    pub(crate) indexing: Indexing,
     /// Whether this process lives long enough for a server that is started to be of use.
     long_lived: AtomicBool,
     pub(crate) clock: Box<dyn Clock>,
@@ -140,6 +143,7 @@ impl Engine {
             config,
             servers,
             symbol_index: SymbolIndex::default(),
+            indexing: Indexing::default(),
             ahead: Ahead::default(),
             long_lived: AtomicBool::new(false),
             clock: options.clock,

@@ -6,16 +6,7 @@
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::Engine;
-
-/// How far an index is made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Progress {
-    /// So many files are done.
-    pub done: usize,
-    /// Of so many.
-    pub all: usize,
-}
+use crate::{Engine, Progress};
 
 impl Engine {
     /// Takes of every source file what the hallucination guard asks of it, and keeps it for later
@@ -24,7 +15,8 @@ impl Engine {
     /// `None` when there are more files than are ever looked through.
     pub fn index_references(&self, told: &(dyn Fn(Progress) + Sync)) -> Option<Progress> {
         let survey = self.references.survey(&self.workspace, self.clock.now())?;
-        let (next, done, all) = (AtomicUsize::new(0), AtomicUsize::new(0), survey.count());
+        let (next, all) = (AtomicUsize::new(0), survey.count());
+        let pass = self.indexing.begin(all);
         let work = || {
             loop {
                 let number = next.fetch_add(1, Ordering::Relaxed);
@@ -32,7 +24,7 @@ impl Engine {
                     return;
                 }
                 self.references.take(&survey, number, &self.workspace);
-                told(Progress { done: done.fetch_add(1, Ordering::Relaxed) + 1, all });
+                told(pass.step());
             }
         };
         let threads = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);

@@ -1,6 +1,7 @@
 //! The references of a change looked up in the workspace and in the installed packages.
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
@@ -11,7 +12,7 @@ use gatewright_languages::references::{
 use gatewright_model::{FileChange, FileState, ReferenceFacts, RequestedPath, TargetKind};
 use gatewright_workspace::{Happened, Watch, Workspace};
 
-use crate::io;
+use crate::{Progress, io};
 
 /// The largest file of the workspace that is read for its definitions.
 const LIMIT: u64 = 4 * 1024 * 1024;
@@ -27,6 +28,8 @@ pub struct References {
     look: Mutex<Look>,
     /// What tells of changes since the look, in a process that asks more than once.
     watch: Mutex<Watched>,
+    /// How many questions are under way.
+    asking: AtomicUsize,
 }
 
 /// Whether the kernel tells what changes.
@@ -90,7 +93,8 @@ impl References {
         let index = Index::starting_from(move || io::read_bytes(&from, Index::MOST_KEPT));
         let (dependencies, look) = (Mutex::default(), Mutex::new(look));
         let watch = Mutex::new(Watched::Not);
-        Self { index, cache, python_environments, dependencies, look, watch }
+        let asking = AtomicUsize::new(0);
+        Self { index, cache, python_environments, dependencies, look, watch, asking }
     }
 
     /// From now on the kernel is asked what changes, so that the files are not looked at again
@@ -107,6 +111,22 @@ impl References {
         if let Some(bytes) = self.index.to_keep() {
             let _ = io::try_replace_private(&self.cache, &bytes);
         }
+    }
+
+    /// How far the files are looked through that a question under way is about; `None` also
+    /// while they are not counted yet, and once nothing is left of them.
+    pub fn indexing(&self) -> Option<Progress> {
+        if self.asking.load(Ordering::Relaxed) == 0 {
+            return None;
+        }
+        let (done, all) = self.index.taken()?;
+        (done < all).then_some(Progress { done, all })
+    }
+
+    /// A question, until it is dropped.
+    fn asking(&self) -> Asking<'_> {
+        self.asking.fetch_add(1, Ordering::Relaxed);
+        Asking(&self.asking)
     }
 
     /// These files were written, made or removed.
@@ -162,6 +182,7 @@ impl References {
         workspace: &Workspace,
         time: SystemTime,
     ) -> Vec<ReferenceFacts> {
+        let _asking = self.asking();
         let bytes = |state: &Option<FileState>| state.as_ref().map(|state| state.content.clone());
         let changed: Vec<ChangedFile> = changes
             .iter()
@@ -236,6 +257,15 @@ impl References {
         let dependencies = self.dependencies(workspace, look.number);
         let tree = Confined { workspace, look, references: self };
         reference_facts(&[changed], &tree, &*dependencies, &self.index);
+    }
+}
+
+/// A question that is under way.
+struct Asking<'a>(&'a AtomicUsize);
+
+impl Drop for Asking<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }
 

@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use gatewright_model::Digest;
 
 use super::base::{WALKED, Walked};
+use super::doubt;
 use super::kept::{Kept, Life, MOST_BYTES};
 use super::record::{Keep, Reader, Writer};
 
@@ -226,6 +227,16 @@ impl Index {
             kept.retain(|path| files.has(path) || Path::new(path).is_absolute());
         }
         kept.write()
+    }
+
+    /// Of how many of the files that questions are about something was taken, and how many there
+    /// are; `None` before they were counted, and while another thread has the index.
+    pub fn taken(&self) -> Option<(usize, usize)> {
+        let files = self.remembered::<Walked>(WALKED)?.files.clone()?;
+        let kept = self.kept.try_lock().ok()?;
+        let asked = files.paths().iter().filter(|path| doubt::is_telling(path));
+        let is_taken = |path: &str| files.stamp(path).is_some_and(|stamp| kept.has(path, stamp));
+        Some(asked.fold((0, 0), |(done, all), path| (done + usize::from(is_taken(path)), all + 1)))
     }
 
     /// The bytes that are held for files that nobody asks for at the moment: packed facts, and

@@ -103,6 +103,11 @@ impl Kept {
         }
     }
 
+    /// Whether anything was taken of a file while it had this stamp.
+    pub(super) fn has(&self, path: &str, stamp: u128) -> bool {
+        self.files.get(path).is_some_and(|file| file.stamp == stamp)
+    }
+
     /// Keeps what was taken of a file; what was taken while it had another stamp goes.
     pub(super) fn put<T: Keep>(&mut self, path: &str, stamp: u128, value: &Arc<T>) {
         if self.files.len() >= MOST_FILES {

@@ -213,7 +213,9 @@ impl ServerHandler for Server {
         let read = tool.path_read(&arguments);
         let asker = call.clone();
         let sent = match tool.run {
-            Run::Short(run) if has_one_thread() => here(move || run(&call, arguments)),
+            Run::Short(run) if has_one_thread() && !progress::is_asked(&context) => {
+                here(move || run(&call, arguments))
+            }
             Run::Short(run) | Run::AtOnce(run) => {
                 let work = blocking(move || run(&call, arguments));
                 progress::telling(&self.engine, &context, work).await

@@ -21,6 +21,7 @@ mod http_client;
 mod mcp;
 mod mcp_http;
 mod parallel;
+mod progress;
 mod resources;
 mod review;
 mod second_witness;
