@@ -22,6 +22,7 @@ mod mcp;
 mod mcp_http;
 mod parallel;
 mod progress;
+mod registry_entry;
 mod resources;
 mod review;
 mod second_witness;
