@@ -70,7 +70,7 @@ pub fn announce(ready: &Ready, about: &About, output: &mut Output) {
     let token_file = harmless(&about.token_file);
     text.push_str(&format!("\nagents over HTTP: {mcp}, bearer token in {token_file}"));
     let json = json!({
-        "state": word, "url": url, "mode": about.mode, "open": about.open,
+        "state": word, "root": about.folder, "url": url, "mode": about.mode, "open": about.open,
         "mcp": mcp, "mcp_token_file": about.token_file,
     });
     output.emit(&json, &text);

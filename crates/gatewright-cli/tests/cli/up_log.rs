@@ -1,5 +1,8 @@
 //! What `gatewright up` shows of itself: what it prints, where it listens, what it leaves lying about.
 
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+
 use serde_json::Value;
 
 use crate::gate::Gate;
@@ -32,6 +35,63 @@ fn what_up_prints_holds_no_token_no_file_and_no_control_character() {
         assert!(!printed.contains(secret), "{secret} in {printed}");
     }
     assert!(!printed.contains(|c: char| c.is_control() && c != '\n'), "{printed:?}");
+}
+
+#[test]
+fn up_says_what_it_guards_and_where_the_page_is() {
+    let gate = Gate::new();
+    gate.ok(&["mode", "hybrid"]);
+    gate.scratch.write("notes.txt", "one\n");
+    gate.run_with(&["write", "notes.txt"], "two\n");
+    let mut child = gate.command().arg("up").stdout(Stdio::piped()).spawn().unwrap();
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    // All that is said at the start, up to its last line.
+    let mut said = Vec::new();
+    for line in lines {
+        let is_last = line.starts_with("agents over HTTP: ");
+        said.push(line);
+        if is_last {
+            break;
+        }
+    }
+    let root = gate.scratch.root().canonicalize().unwrap();
+    assert_eq!(said[0], format!("guarding {} (hybrid mode)", root.display()));
+    assert_eq!(said[1], "1 change waits for review");
+    let link = said.iter().find_map(|line| line.trim().strip_prefix("http://")).unwrap();
+    let (address, code) = link.split_once("/#").unwrap();
+    assert!(said.last().unwrap().contains(&format!("http://{address}/mcp, bearer token in ")));
+    let (address, code) = (address.to_owned(), code.to_owned());
+    let up = Up { child, address, code, first_line: String::new() };
+    assert!(up.get("/", "").starts_with("HTTP/1.1 200"), "the page is there");
+    let cookie = up.sign_in();
+    assert!(up.get("/api/changes", &cookie).contains("notes.txt"), "and the link lets one in");
+    up.end();
+}
+
+#[test]
+fn a_second_up_attaches_to_the_first_with_a_fresh_link_and_ends() {
+    let gate = Gate::new();
+    let first = Up::start(&gate);
+    let said: Value = serde_json::from_str(&first.first_line).unwrap();
+    assert_eq!(said["state"], "serving");
+    let root = gate.scratch.root().canonicalize().unwrap();
+    assert_eq!(said["root"], root.display().to_string());
+    let second = gate.ok(&["up"]);
+    assert!(second.stdout.starts_with("[ROOT] is already being served; a fresh link:"), "{second}");
+    let (said, _) = gate.json(&["up"], "");
+    assert_eq!(said["state"], "attached");
+    let url = said["url"].as_str().unwrap();
+    let code = url.strip_prefix(&format!("http://{}/#", first.address)).unwrap();
+    assert_ne!(code, first.code, "a link works once, so each has a code of its own");
+    let before = first.sign_in();
+    let first = Up { code: code.to_owned(), ..first };
+    for cookie in [before, first.sign_in()] {
+        assert!(first.get("/api/changes", &cookie).starts_with("HTTP/1.1 200"), "{cookie}");
+    }
+    first.end();
+    let again = Up::start(&gate);
+    assert!(again.first_line.contains("\"serving\""), "nothing of the first is left");
+    again.end();
 }
 
 /// The local addresses on which anything listens at a port, as the kernel writes them.
