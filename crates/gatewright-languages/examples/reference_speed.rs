@@ -29,10 +29,6 @@ use gatewright_languages::references::{
 use gatewright_languages::syntax::{Parsed, detect};
 use rustix::time::ClockId;
 
-/// That of the program itself.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [extension, project, rest @ ..] = arguments.as_slice() else {
