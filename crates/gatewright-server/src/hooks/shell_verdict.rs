@@ -9,7 +9,8 @@
 use gatewright_engine::{Base, EngineError, Operation};
 use gatewright_model::{Finding, Guard, Mode, RequestedPath, Severity, Verdict};
 
-use super::shell::{Effect, Tree, effects, has_one_command};
+use super::notebook::text_on_disk;
+use super::shell::{Effect, effects, has_one_command};
 use super::shell_files::ShellFiles;
 use super::tool_call::{Change, patch_text};
 use super::verdict::{Decision, Door, MANUAL, failure, reason};
@@ -85,13 +86,17 @@ impl Judged<'_, '_> {
                 Decision::Neutral
             }
             Effect::Write { path, content: Some(content), appends } => {
-                self.write(&path, content, appends)
+                self.write(self.files.landing(&path), content, appends)
             }
             Effect::Write { path, content: None, .. } => {
                 self.of_paths(vec![self.files.landing(&path)])
             }
-            Effect::WriteInto { target, names } => {
-                self.of_paths(self.files.targets(&target, &names))
+            Effect::WriteInto { target, names, text } => {
+                let mut places = self.files.targets(&target, &names);
+                match (text, places.pop()) {
+                    (Some(text), Some(only)) if places.is_empty() => self.write(only, text, false),
+                    (_, last) => self.of_paths(places.into_iter().chain(last).collect()),
+                }
             }
             Effect::Remove(path) => self.of_paths(self.files.removed(&path)),
             Effect::Reach(path) => self.of_reach(&path),
@@ -100,8 +105,7 @@ impl Judged<'_, '_> {
     }
 
     /// A file whose new text is known whole.
-    fn write(&mut self, path: &str, content: String, appends: bool) -> Decision {
-        let place = self.files.landing(path);
+    fn write(&mut self, place: RequestedPath, content: String, appends: bool) -> Decision {
         if self.door.engine.is_ignored(place.as_str()) {
             return self.of_paths(vec![place]);
         }
@@ -109,7 +113,7 @@ impl Judged<'_, '_> {
         let earlier = self.operations.iter().position(is_same).map(|at| self.operations.remove(at));
         let before = match earlier {
             Some(Operation::Write { content, .. }) => Some(content),
-            _ => self.files.text(path).map(String::into_bytes),
+            _ => text_on_disk(self.door.engine, &place).map(String::into_bytes),
         };
         let mut bytes = before.filter(|_| appends).unwrap_or_default();
         bytes.extend(content.into_bytes());
@@ -221,7 +225,7 @@ fn unreviewed(paths: &[RequestedPath]) -> String {
         shown.push("and more");
     }
     format!(
-        "the command writes {} without a review by hunks. An edit tool, or the gatewright tools, \
+        "the command changes {} without a review by hunks. An edit tool, or the gatewright tools, \
          would stage the change for a person",
         shown.join(", ")
     )

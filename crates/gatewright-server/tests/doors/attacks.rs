@@ -364,6 +364,8 @@ fn ordinary_calls_stay_quiet() {
         "diff <(sort notes.txt) <(sort sub/a.txt)",
         "export PATH=$PATH:/opt/bin && which cargo",
         "sort -o notes.txt notes.txt",
+        "go test ./... -run TestX -count=1",
+        "cp src/lib.rs src/other.rs",
         "timeout 5s ls",
         "echo '#!/bin/sh' > run.sh",
         "tee out.txt < notes.txt",
@@ -411,7 +413,7 @@ fn in_hybrid_mode_a_command_that_writes_is_staged_or_asked() {
     let said = |command: &str| answered(&engine, &scratch, &bash(&scratch, command));
     for command in [
         "sed -i s/one/1/ notes.txt",
-        "cp notes.txt copy.txt",
+        "cp notes.txt sub/a.txt copies/",
         "rm notes.txt",
         "git checkout main",
         "cat notes.txt > \"$X\"",
@@ -430,6 +432,10 @@ fn in_hybrid_mode_a_command_that_writes_is_staged_or_asked() {
         assert_eq!(word(&said(command)), "quiet", "{command}");
     }
     assert!(engine.open_changes().unwrap().is_empty());
+    let staged = said("cp sub/a.txt copy.txt");
+    assert!(staged.stdout.contains("staged, not applied"), "{}", staged.stdout);
+    let id = engine.open_changes().unwrap().remove(0).id;
+    engine.reject_staged(&id, "person", None).unwrap();
     let staged = said("cat > notes.txt <<'EOF'\none\nthree\nEOF");
     assert_eq!(word(&staged), "deny", "{}", staged.stdout);
     assert!(staged.stdout.contains("staged, not applied"), "{}", staged.stdout);
@@ -438,6 +444,25 @@ fn in_hybrid_mode_a_command_that_writes_is_staged_or_asked() {
     engine.decide(&id, &Part::All, Some(accept)).unwrap();
     engine.apply_staged(&id, "person", false).unwrap();
     assert_eq!(scratch.read_text("notes.txt"), "one\nthree\n");
+}
+
+/// A text is judged like an edit, whichever way it comes into the file.
+#[test]
+fn no_command_carries_a_structural_edit_past_the_gate() {
+    let scratch = workspace();
+    scratch.write("new.rs", "pub fn two() -> u32 {\n    2\n}\n");
+    let commands = [
+        "cp new.rs src/lib.rs",
+        "mv new.rs src/lib.rs",
+        "cd src && cp -f ../new.rs ./lib.rs",
+        "install -m 644 new.rs src/lib.rs",
+        "cat new.rs > src/lib.rs",
+        "cat new.rs | tee src/lib.rs",
+        "echo '// x' > t.rs; mv t.rs src/lib.rs",
+        "cp new.rs lib.rs && cp lib.rs src/",
+        "printf 'cp new.rs src/lib.rs' > t.sh; sh t.sh",
+    ];
+    all_refused(commands.iter().map(|command| bash(&scratch, command)).collect(), &scratch);
 }
 
 #[test]

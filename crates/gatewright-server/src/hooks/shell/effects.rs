@@ -18,6 +18,8 @@ pub enum Effect {
         target: String,
         /// The names that the files have.
         names: Vec<String>,
+        /// What the only file holds, where that is known.
+        text: Option<String>,
     },
     /// Removes a file or everything below a directory.
     Remove(String),

@@ -95,7 +95,11 @@ fn of_tree(shell: &mut Shell, name: &str, words: &[Value]) {
             sources.iter().for_each(|file| shell.remove(file));
             let names: Vec<String> = sources.iter().map(|file| file.text.clone()).collect();
             let targets = shell.paths(last).into_iter();
-            let into = targets.map(|target| Effect::WriteInto { target, names: names.clone() });
+            let into = targets.map(|target| Effect::WriteInto {
+                target,
+                names: names.clone(),
+                text: None,
+            });
             shell.out.extend(into);
         }
         _ => tree(shell, &what),
@@ -116,7 +120,7 @@ fn apply(shell: &mut Shell, name: &str, words: &[Value], input: Option<&str>) {
         return;
     }
     let files = arguments.plain.iter().filter(|file| file.text != "-");
-    let read = files.map(|file| shell.tree.text(&shell.path(&file.text)));
+    let read = files.map(|file| shell.text(&file.text));
     let texts: Option<Vec<String>> = read.collect();
     let is_plain = name == "apply" && !arguments.has(&["-R", "--reverse", "--directory", "-p"]);
     let directory = shell.directory().to_owned();

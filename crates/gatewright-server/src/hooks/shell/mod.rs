@@ -18,9 +18,11 @@ mod own;
 mod programs;
 mod run;
 mod starters;
+mod steps;
 mod stream_editors;
 mod tree;
 mod word;
+mod written;
 
 pub use effects::Effect;
 pub use tree::Tree;

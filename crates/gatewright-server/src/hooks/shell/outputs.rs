@@ -24,7 +24,7 @@ pub fn printed(
         ("printf", [format, values @ ..]) => printf(format, values),
         ("cat", [] | ["-"]) => input.map(str::to_owned),
         ("cat", files) if !files.iter().any(|file| file.starts_with('-')) => {
-            files.iter().map(|file| shell.tree.text(&shell.path(file))).collect()
+            files.iter().map(|file| shell.text(file)).collect()
         }
         ("base64", ["-d" | "-D" | "--decode"]) => {
             let bare: String = input?.split_whitespace().collect();

@@ -11,10 +11,24 @@ use super::{archives, downloads, git, inline_code, outputs, own, starters, strea
 enum Changes {
     Written,
     WrittenButFirst,
+    /// Their text stays: times, owners, rights.
+    Marked,
+    MarkedButFirst,
     Removed,
     Made,
     /// Only what its options name.
     Nothing,
+}
+
+/// How a program spells options of one letter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Spelling {
+    /// Several in one word, the value behind the last.
+    Letters,
+    /// One in a word, the value behind it: `-ofile`, while `-Wno-error` has no `-o`.
+    Attached,
+    /// One in a word, the value apart: `-count=1` has no `-o`.
+    Apart,
 }
 
 /// A program whose arguments say what it changes.
@@ -25,6 +39,7 @@ struct Program {
     /// Options whose value is a file that is written.
     outputs: &'static [&'static str],
     changes: Changes,
+    spelling: Spelling,
 }
 
 const fn program(
@@ -33,19 +48,23 @@ const fn program(
     valued: &'static [&'static str],
     outputs: &'static [&'static str],
 ) -> Program {
-    Program { names, valued, outputs, changes }
+    Program { names, valued, outputs, changes, spelling: Spelling::Letters }
 }
 
-use Changes::{Made, Nothing, Removed, Written, WrittenButFirst};
+const fn compiler(names: &'static [&'static str], spelling: Spelling) -> Program {
+    let outputs = &["-o", "--output"];
+    Program { names, valued: &[], outputs, changes: Nothing, spelling }
+}
+
+use Changes::{Made, Marked, MarkedButFirst, Nothing, Removed, Written, WrittenButFirst};
 
 const PROGRAMS: &[Program] = &[
-    program(&["tee", "sponge"], Written, &[], &[]),
-    program(&["touch"], Written, &["-d", "-r", "-t", "--date", "--reference", "--time"], &[]),
+    program(&["touch"], Marked, &["-d", "-r", "-t", "--date", "--reference", "--time"], &[]),
     program(&["truncate"], Written, &["-s", "-r", "--size", "--reference"], &[]),
     program(&["fallocate"], Written, &["-l", "-o", "--length", "--offset"], &[]),
     program(&["ed", "ex", "vi", "vim", "nvim"], Written, &["-c", "-S", "--cmd"], &[]),
-    program(&["chmod", "chown", "chgrp", "chattr"], WrittenButFirst, &["--reference"], &[]),
-    program(&["setfacl"], Written, &["-m", "-x", "-M", "-X", "--set"], &[]),
+    program(&["chmod", "chown", "chgrp", "chattr"], MarkedButFirst, &["--reference"], &[]),
+    program(&["setfacl"], Marked, &["-m", "-x", "-M", "-X", "--set"], &[]),
     program(&["rename", "prename"], WrittenButFirst, &[], &[]),
     program(&["rm", "unlink", "rmdir"], Removed, &[], &[]),
     program(&["shred"], Removed, &["-n", "-s", "--iterations", "--size"], &[]),
@@ -55,8 +74,10 @@ const PROGRAMS: &[Program] = &[
     program(&["split"], WrittenButFirst, &["-a", "-b", "-C", "-l", "-n"], &[]),
     program(&["csplit"], Nothing, &["-b", "-n"], &["-f", "--prefix"]),
     program(&["uniq"], WrittenButFirst, &["-f", "-s", "-w"], &[]),
-    program(&["cc", "gcc", "g++", "c++", "clang", "clang++", "ld", "as"], Nothing, &[], &["-o"]),
-    program(&["rustc", "go", "tsc", "pandoc", "protoc"], Nothing, &[], &["-o", "--output"]),
+    compiler(&["cc", "gcc", "g++", "c++", "clang", "clang++", "ld", "as"], Spelling::Attached),
+    compiler(&["rustc", "protoc"], Spelling::Attached),
+    compiler(&["go", "tsc"], Spelling::Apart),
+    compiler(&["pandoc"], Spelling::Letters),
     program(&["openssl"], Nothing, &[], &["-out", "-keyout"]),
     program(&["gpg", "gpg2"], Nothing, &[], &["-o", "--output"]),
     program(&["ssh-keygen"], Nothing, &["-t", "-b", "-C", "-N"], &["-f"]),
@@ -72,6 +93,9 @@ const PROGRAMS: &[Program] = &[
 
 const CMDLETS: &[&str] = &["copy-item", "move-item"];
 const CMDLET: &[&str] = &["-value", "-encoding", "-itemtype", "-name", "-inputobject"];
+
+/// The longest text that a copy is judged by.
+const MOST_COPIED: usize = 1_000_000;
 
 /// Follows a program with its arguments; what it prints, where that is known.
 pub fn follow(shell: &mut Shell, words: &[Value], input: Option<&str>) -> Option<String> {
@@ -97,6 +121,7 @@ pub fn follow(shell: &mut Shell, words: &[Value], input: Option<&str>) -> Option
             bodies.for_each(|body| drop(shell.inner_script(body, &[])));
         }
         "set" => shell.set_parameters(1, &Arguments::of(arguments, &["-o"]).plain),
+        "tee" | "sponge" => return teed(shell, arguments, input),
         "mv" => moved(shell, arguments),
         "cp" | "install" | "rsync" | "scp" => copied(shell, arguments),
         "copy-item" | "move-item" | "copy" | "move" => copied(shell, arguments),
@@ -118,6 +143,7 @@ pub fn follow(shell: &mut Shell, words: &[Value], input: Option<&str>) -> Option
         "gatewright" => own::follow(shell, arguments, input),
         _ if archives::follow(shell, name, arguments) => {}
         _ if inline_code::follow(shell, name, arguments, input) => {}
+        _ if first.text.contains('/') && starters::own_script(shell, &first.text, arguments) => {}
         // What a function does with its words is not followed; where they lead is.
         _ if shell.is_function(name) => {
             let places: Vec<String> = arguments.iter().flat_map(|word| shell.paths(word)).collect();
@@ -141,6 +167,11 @@ fn by_table(shell: &mut Shell, name: &str, words: &[Value]) {
     };
     let words: Vec<Value> =
         words.iter().map(|word| if is_cmdlet { lowered(word) } else { word.clone() }).collect();
+    let words = match found.spelling {
+        Spelling::Letters => words,
+        Spelling::Attached => words.iter().flat_map(detached).collect(),
+        Spelling::Apart => words.into_iter().filter(|word| !is_long(word)).collect(),
+    };
     let arguments = Arguments::of(&words, &valued);
     for output in arguments.all_values(found.outputs) {
         match found.changes {
@@ -148,12 +179,13 @@ fn by_table(shell: &mut Shell, name: &str, words: &[Value]) {
             _ => shell.write(output, None, false),
         }
     }
-    let skipped = usize::from(found.changes == WrittenButFirst);
+    let skipped = usize::from(matches!(found.changes, WrittenButFirst | MarkedButFirst));
     // Of a cmdlet the first plain word is the file; what follows is text.
     let most = if is_cmdlet && found.changes == Written { 1 } else { usize::MAX };
     for file in arguments.plain.iter().skip(skipped).take(most) {
         match found.changes {
             Written | WrittenButFirst => shell.write(file, None, false),
+            Marked | MarkedButFirst => shell.mark(file),
             Removed => shell.remove(file),
             Made => {
                 let places = shell.paths(file);
@@ -165,6 +197,32 @@ fn by_table(shell: &mut Shell, name: &str, words: &[Value]) {
     if name == "yq" && arguments.has(&["-i", "--inplace"]) {
         arguments.plain.iter().skip(1).for_each(|file| shell.write(file, None, false));
     }
+}
+
+/// An option with one dash and more than a letter, `-count=1` say; `-o=file` is none.
+fn is_long(word: &Value) -> bool {
+    let name = word.text.split('=').next().unwrap_or_default();
+    name.starts_with('-') && !name.starts_with("--") && name.len() > 2
+}
+
+/// `-ofile` as two words; other options of more than a letter are left out.
+fn detached(word: &Value) -> Vec<Value> {
+    match word.text.strip_prefix("-o") {
+        Some(file) if !file.is_empty() && !file.starts_with('=') => {
+            Some(Value::known("-o")).into_iter().chain(word.from("-o".len())).collect()
+        }
+        _ if is_long(word) => Vec::new(),
+        _ => vec![word.clone()],
+    }
+}
+
+/// `tee`: its input goes into files, and on.
+fn teed(shell: &mut Shell, words: &[Value], input: Option<&str>) -> Option<String> {
+    let arguments = Arguments::of(words, &[]);
+    let appends = arguments.has(&["-a", "--append"]);
+    let text = input.map(str::to_owned);
+    arguments.plain.iter().for_each(|file| shell.write(file, text.clone(), appends));
+    text
 }
 
 /// Assignments behind a word such as `export`.
@@ -210,11 +268,24 @@ fn copied(shell: &mut Shell, words: &[Value]) {
     if arguments.has(&["-n", "--dry-run"]) && arguments.has(&["-a", "-v", "-r"]) {
         return;
     }
-    put(shell, &arguments);
+    let text = only_text(shell, &arguments);
+    put(shell, &arguments, text.as_deref());
+}
+
+/// What the only file that is copied holds, where that is known and not too long.
+fn only_text(shell: &Shell, arguments: &Arguments) -> Option<String> {
+    let named = arguments.value(&["-t", "--target-directory", "-destination"]);
+    let sources = arguments.plain.len().checked_sub(usize::from(named.is_none()))?;
+    match arguments.plain.get(..sources)? {
+        [only] if only.is_known() && only.pattern.is_none() => {
+            shell.text(&only.text).filter(|text| text.len() <= MOST_COPIED)
+        }
+        _ => None,
+    }
 }
 
 /// Copies and moves: into the last word, or into the directory of an option.
-fn put(shell: &mut Shell, arguments: &Arguments) {
+fn put(shell: &mut Shell, arguments: &Arguments, text: Option<&str>) {
     let named = arguments.value(&["-t", "--target-directory", "-destination"]).cloned();
     let (target, sources) = match (named, arguments.plain.split_last()) {
         (Some(target), _) => (target, arguments.plain.as_slice()),
@@ -230,18 +301,16 @@ fn put(shell: &mut Shell, arguments: &Arguments) {
     if targets.is_empty() && !target.is_known() {
         shell.write(&target, None, false);
     }
-    let names = &names;
-    let effects = targets.into_iter().map(|target| {
-        // A file elsewhere is no file of the workspace.
-        Effect::WriteInto { target, names: names.clone() }
-    });
-    let effects: Vec<Effect> = effects.filter(|effect| !is_remote(effect)).collect();
-    shell.out.extend(effects);
+    // A file elsewhere is no file of the workspace.
+    for target in targets.into_iter().filter(|target| !is_remote(target)) {
+        shell.leave(&target, text);
+        let (names, text) = (names.clone(), text.map(str::to_owned));
+        shell.out.push(Effect::WriteInto { target, names, text });
+    }
 }
 
 /// `host:path`, as rsync and scp spell it.
-fn is_remote(effect: &Effect) -> bool {
-    let Effect::WriteInto { target, .. } = effect else { return false };
+fn is_remote(target: &str) -> bool {
     target.split_once(':').is_some_and(|(host, _)| host.len() > 1 && !host.contains('/'))
 }
 
@@ -249,8 +318,9 @@ fn moved(shell: &mut Shell, words: &[Value]) {
     let arguments = Arguments::of(words, COPY);
     let is_named = arguments.value(&["-t", "--target-directory"]).is_some();
     let sources = arguments.plain.len().saturating_sub(usize::from(!is_named));
+    let text = only_text(shell, &arguments);
     arguments.plain.iter().take(sources).for_each(|source| shell.remove(source));
-    put(shell, &arguments);
+    put(shell, &arguments, text.as_deref());
 }
 
 /// A link is written, and what is written through it later lands where it leads.
@@ -273,7 +343,7 @@ fn linked(shell: &mut Shell, words: &[Value]) {
         let places = shell.paths(&end);
         shell.out.extend(places.into_iter().map(Effect::Reach));
     }
-    put(shell, &arguments);
+    put(shell, &arguments, None);
 }
 
 fn patched(shell: &mut Shell, name: &str, words: &[Value], input: Option<&str>) {
@@ -285,7 +355,7 @@ fn patched(shell: &mut Shell, name: &str, words: &[Value], input: Option<&str>) 
     }
     let output = arguments.value(&["-o"]).cloned();
     let file = arguments.value(&["-i", "--input"]).cloned();
-    let text = file.and_then(|file| shell.tree.text(&shell.path(&file.text)));
+    let text = file.and_then(|file| shell.text(&file.text));
     let text = text.or_else(|| input.map(str::to_owned));
     let argument = arguments.plain.first().filter(|_| name != "patch");
     let text = text.or_else(|| argument.filter(|word| word.is_known()).map(|w| w.text.clone()));

@@ -8,8 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::effects::Effect;
 use super::lexer::{Command, Input, Step, is_keyword, parse};
 use super::programs;
+use super::steps::{functions_of, with_loop_inputs};
 use super::tree::{Tree, join, matches};
 use super::word::{MOST_VALUES, Piece, Value, Word};
+use super::written::Written;
 
 /// How deep commands within commands are followed.
 const MAX_DEPTH: usize = 12;
@@ -38,6 +40,8 @@ pub struct Shell<'a> {
     pub out: Vec<Effect>,
     /// The functions that it makes.
     functions: BTreeSet<String>,
+    /// The texts that it leaves in files.
+    written: Written,
     setting: Setting,
     depth: usize,
     commands_left: usize,
@@ -53,6 +57,7 @@ impl<'a> Shell<'a> {
             tree,
             out: Vec::new(),
             functions: BTreeSet::new(),
+            written: Written::default(),
             setting: Setting::default(),
             depth: 0,
             commands_left: MOST_COMMANDS,
@@ -107,7 +112,7 @@ impl<'a> Shell<'a> {
             Some(Input::Text(word)) => self.text_of(word),
             Some(Input::File(word)) => {
                 let path = self.values(word).into_iter().find(Value::is_known);
-                path.and_then(|path| self.tree.text(&self.path(&path.text)))
+                path.and_then(|path| self.text(&path.text))
             }
             None if command.is_piped => printed,
             None => None,
@@ -294,6 +299,17 @@ impl<'a> Shell<'a> {
         join(&self.setting.directory, path)
     }
 
+    /// The text of a file, after what the script did to it so far.
+    pub fn text(&self, path: &str) -> Option<String> {
+        let path = self.path(path);
+        self.written.text(&path).unwrap_or_else(|| self.tree.text(&path))
+    }
+
+    /// The text that the script itself left in a file.
+    pub fn own_text(&self, path: &str) -> Option<String> {
+        self.written.text(&self.path(path)).flatten()
+    }
+
     /// Where the script stands.
     pub fn directory(&self) -> &str {
         &self.setting.directory
@@ -351,13 +367,30 @@ impl<'a> Shell<'a> {
 
     /// Notes that a file is written.
     pub fn write(&mut self, value: &Value, content: Option<String>, appends: bool) {
+        for path in self.written_paths(value) {
+            self.written.note(self.tree, &path, content.as_deref(), appends);
+            self.out.push(Effect::Write { path, content: content.clone(), appends });
+        }
+    }
+
+    /// Notes that a file is changed and keeps its text.
+    pub fn mark(&mut self, value: &Value) {
+        let paths = self.written_paths(value).into_iter();
+        let changed = paths.map(|path| Effect::Write { path, content: None, appends: false });
+        self.out.extend(changed);
+    }
+
+    fn written_paths(&mut self, value: &Value) -> Vec<String> {
         let paths = self.paths(value);
         if paths.is_empty() && !value.is_known() {
             self.note_hidden(value, "a redirection");
         }
-        for path in paths.into_iter().filter(|path| !is_stream(path)) {
-            self.out.push(Effect::Write { path, content: content.clone(), appends });
-        }
+        paths.into_iter().filter(|path| !is_stream(path)).collect()
+    }
+
+    /// Remembers the text that a file holds from now on, or that it is not known.
+    pub fn leave(&mut self, path: &str, text: Option<&str>) {
+        self.written.note(self.tree, path, text, false);
     }
 
     /// Notes that a file is removed.
@@ -366,6 +399,7 @@ impl<'a> Shell<'a> {
         if paths.is_empty() && !value.is_known() {
             self.note_hidden(value, "a removal");
         }
+        paths.iter().for_each(|path| self.leave(path, None));
         self.out.extend(paths.into_iter().map(Effect::Remove));
     }
 
@@ -403,41 +437,6 @@ fn changed(values: &[Value], rest: &str) -> Option<Vec<Value>> {
         Value { text, ..value.clone() }
     };
     is_literal.then(|| values.iter().map(change).collect())
-}
-
-/// The steps, with what stands behind `done` read where the loop begins.
-fn with_loop_inputs(mut steps: Vec<Step>) -> Vec<Step> {
-    let mut open = Vec::new();
-    for at in 0..steps.len() {
-        let Step::Command(command) = &steps[at] else { continue };
-        match command.words.first().and_then(Word::plain) {
-            Some("while" | "until" | "for" | "select") => open.push(at),
-            Some("done") => {
-                let input = command.input.clone();
-                let start = open.pop().filter(|_| input.is_some());
-                if let Some(Step::Command(start)) = start.and_then(|start| steps.get_mut(start)) {
-                    start.input = start.input.take().or(input);
-                }
-            }
-            _ => {}
-        }
-    }
-    steps
-}
-
-/// The names before `()`, and behind `function`.
-fn functions_of(steps: &[Step]) -> Vec<String> {
-    let named = steps.windows(3).filter_map(|three| match three {
-        [Step::Command(command), Step::Open, Step::Close] => command.words.last(),
-        _ => None,
-    });
-    let worded = steps.iter().filter_map(|step| match step {
-        Step::Command(command) if command.words.first()?.plain() == Some("function") => {
-            command.words.get(1)
-        }
-        _ => None,
-    });
-    named.chain(worded).map(Word::bare_text).collect()
 }
 
 /// The directory that a value certainly leads into.

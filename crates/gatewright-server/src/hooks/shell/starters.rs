@@ -68,6 +68,10 @@ pub fn follow(shell: &mut Shell, name: &str, words: &[Value], input: Option<&str
             let text: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
             shell.script(&text.join(" "));
         }
+        "." | "source" => {
+            let script = words.first().and_then(|script| shell.own_text(&script.text));
+            script.iter().for_each(|script| drop(shell.script(script)));
+        }
         "trap" => {
             words.first().into_iter().for_each(|word| drop(shell.inner_script(&word.text, &[])));
         }
@@ -174,10 +178,28 @@ fn inner_shell(shell: &mut Shell, words: &[Value], input: Option<&str>) {
         Some((script, parameters)) if takes_text => {
             shell.inner_script(&script.text, parameters);
         }
-        // A script in a file is not followed: what it changes is seen afterwards.
+        // A script that was in its file before is not followed: what it changes is seen afterwards.
+        Some((script, parameters)) if shell.own_text(&script.text).is_some() => {
+            own_script(shell, &script.text, parameters);
+        }
         Some(_) if !words.iter().any(|word| word.text == "-s") => {}
         _ => drop(input.map(|script| shell.inner_script(script, &[]))),
     }
+}
+
+/// A script that an earlier command of the same line put into a file; whether it is one.
+pub fn own_script(shell: &mut Shell, path: &str, parameters: &[Value]) -> bool {
+    let Some(text) = shell.own_text(path) else { return false };
+    let all = [&[Value::known(path)], parameters].concat();
+    let first = text.lines().next().unwrap_or_default();
+    match first.strip_prefix("#!").and_then(|line| line.split_whitespace().last()) {
+        Some(program) if !SHELLS.contains(&programs::base_name(program)) => {
+            let words = [vec![Value::known(program)], all].concat();
+            programs::follow(shell, &words, None);
+        }
+        _ => drop(shell.inner_script(&text, &all)),
+    }
+    true
 }
 
 /// `xargs` and `parallel`: the command with the words of the input behind it.

@@ -48,7 +48,7 @@ fn tree(what: &str) -> Effect {
 
 fn into(target: &str, names: &[&str]) -> Effect {
     let names = names.iter().map(|name| (*name).to_owned()).collect();
-    Effect::WriteInto { target: target.to_owned(), names }
+    Effect::WriteInto { target: target.to_owned(), names, text: None }
 }
 
 fn remove(path: &str) -> Effect {
@@ -77,7 +77,7 @@ fn touches(command: &str, path: &str) {
 fn is_touched(command: &str, path: &str) -> bool {
     effects(command, &Files).iter().any(|effect| match effect {
         Effect::Write { path: own, .. } | Effect::Remove(own) | Effect::Reach(own) => own == path,
-        Effect::WriteInto { target, names } => {
+        Effect::WriteInto { target, names, .. } => {
             target == path || names.iter().any(|name| format!("{target}/{name}") == path)
         }
         _ => false,
@@ -89,7 +89,8 @@ fn redirections_are_writes_wherever_they_stand() {
     check("echo x > a.txt", &[text("a.txt", "x\n")]);
     check("echo x >> 'a b.txt' 2>/dev/null", &[append("a b.txt", "x\n")]);
     check("ls>a;ls >|b", &[write("a"), write("b")]);
-    check("make 2>&1 | tee -a log.txt", &[write("log.txt")]);
+    let appended = Effect::Write { path: "log.txt".into(), content: None, appends: true };
+    check("make 2>&1 | tee -a log.txt", &[appended]);
     check("cmd &> all.log", &[write("all.log")]);
     check("cmd 2> errors.log", &[write("errors.log")]);
     check("echo x 2> errors.log", &[write("errors.log")]);
@@ -115,7 +116,7 @@ fn here_documents_are_read_whole() {
     let expected = [text("a", "one\n$two\n")];
     check("cat > a <<'EOF'\none\n$two\nEOF\n", &expected);
     check("cat <<-'EOF' > a\n\tone\n\t$two\n\tEOF\n", &expected);
-    check("cat <<\\EOF | tee a\none\nEOF\n", &[write("a")]);
+    check("cat <<\\EOF | tee a\none\nEOF\n", &[text("a", "one\n")]);
     check("cat > a <<EOF\nplain\nEOF", &[text("a", "plain\n")]);
     check("cat > a <<EOF\n$two\nEOF", &[write("a")]);
     check("cat <<EOF\n$(ls > inner)\nEOF", &[write("inner")]);
@@ -424,5 +425,45 @@ fn a_command_that_only_gets_ready_for_another_is_no_second_one() {
     }
     for command in ["cat > a <<EOF\nx\nEOF\nmake", "echo x > a; echo y > b", ""] {
         assert!(!has_one_command(command), "{command}");
+    }
+}
+
+#[test]
+fn a_text_is_known_wherever_the_same_line_put_it() {
+    touches("printf 'echo x > .git/config' > a.sh; bash a.sh", ".git/config");
+    touches(
+        "printf '#!/bin/sh\necho x > .git/config' > a.sh; chmod +x a.sh; ./a.sh",
+        ".git/config",
+    );
+    touches("echo 'echo x > .git/config' > a.sh && . ./a.sh", ".git/config");
+    touches("cat > a.py <<'E'\nopen('.git/config', 'w')\nE\npython3 a.py", ".git/config");
+    touches(
+        "printf '#!/usr/bin/env python3\nopen(\".git/config\",\"w\")' > a; chmod +x a; ./a",
+        ".git/config",
+    );
+    check(
+        "echo a > x; echo b >> x; cat x > y",
+        &[text("x", "a\n"), append("x", "b\n"), text("y", "a\nb\n")],
+    );
+    let copied = effects("echo a > x; cp x y", &Files);
+    let Some(Effect::WriteInto { text, .. }) = copied.last() else { panic!("{copied:?}") };
+    assert_eq!(text.as_deref(), Some("a\n"));
+}
+
+#[test]
+fn a_text_that_changed_is_no_longer_known() {
+    check("echo a > x; sed -i s/a/b/ x; cat x > y", &[text("x", "a\n"), write("x"), write("y")]);
+    assert!(!is_touched("echo 'echo x > .git/config' > a; rm a; sh a", ".git/config"));
+    assert!(!is_touched("sh fix.patch", "a"), "a script of the tree is not followed");
+}
+
+#[test]
+fn an_option_of_a_compiler_is_one_word() {
+    check("go test ./... -run TestX -count=1", &[]);
+    check("gcc -Wno-error -fopenmp -O2 -c x.c", &[]);
+    check("rustc -Copt-level=3 x.rs", &[]);
+    check("protoc -Iproto x.proto", &[]);
+    for command in ["go build -o out", "go build -o=out", "gcc x.c -oout", "rustc -o out x.rs"] {
+        check(command, &[write("out")]);
     }
 }

@@ -57,6 +57,8 @@ pub fn follow(shell: &mut Shell, name: &str, words: &[Value], input: Option<&str
     let code: Vec<Value> = arguments.all_values(interpreter.code).cloned().collect();
     code.iter().for_each(|code| follow_code(shell, &code.text));
     let reads_input = arguments.plain.is_empty() || arguments.plain[0].text == "-";
+    let script = arguments.plain.first().and_then(|script| shell.own_text(&script.text));
+    script.iter().filter(|_| code.is_empty()).for_each(|code| follow_code(shell, code));
     if code.is_empty() && reads_input && arguments.value(&["-m"]).is_none() {
         input.into_iter().for_each(|code| follow_code(shell, code));
     }
