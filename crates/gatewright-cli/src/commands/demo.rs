@@ -27,6 +27,7 @@ pub fn run(_arguments: Arguments, context: &mut Context) -> Result<Exit, Failure
         folder: engine.layout().root.display().to_string(),
         mode: engine.autonomy()?.mode.as_str(),
         open: 0,
+        is_demo: true,
         token_file: up::agent_token_file(engine.layout()).display().to_string(),
     };
     let reviewer = context.environment.user();

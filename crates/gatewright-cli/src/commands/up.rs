@@ -24,6 +24,7 @@ pub fn run(_arguments: Arguments, context: &mut Context) -> Result<Exit, Failure
         folder: engine.layout().root.display().to_string(),
         mode: engine.autonomy()?.mode.as_str(),
         open: engine.open_changes()?.len(),
+        is_demo: false,
         token_file: up::agent_token_file(engine.layout()).display().to_string(),
     };
     let reviewer = context.environment.user();
@@ -41,6 +42,8 @@ pub struct About {
     pub mode: &'static str,
     /// How many changes wait.
     pub open: usize,
+    /// Whether a scripted agent is about to start.
+    pub is_demo: bool,
     /// Where the token for agents over HTTP is.
     pub token_file: String,
 }
@@ -57,6 +60,7 @@ pub fn announce(ready: &Ready, about: &About, output: &mut Output) {
         Ready::Attached { .. } => format!("{folder} is already being served; a fresh link:"),
     };
     let waiting = match about.open {
+        0 if about.is_demo => "a scripted agent starts now: open the link and watch".to_owned(),
         0 => "nothing waits for review".to_owned(),
         1 => "1 change waits for review".to_owned(),
         more => format!("{more} changes wait for review"),

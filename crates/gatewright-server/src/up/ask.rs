@@ -8,6 +8,7 @@ use gatewright_engine::Layout;
 
 use super::hook_socket::{ANSWER, BEAT, GREETING, Request};
 use super::io::OpenDirectory;
+use super::message;
 use super::runtime::Place;
 use crate::hooks::{HookAnswer, longest_wait};
 use crate::stopwatch::Stopwatch;
@@ -50,11 +51,8 @@ fn exchange(
     let mut stream = UnixStream::connect(directory.path(place.socket))?;
     stream.set_read_timeout(Some(SILENCE))?;
     stream.set_write_timeout(Some(SILENCE))?;
-    let bytes = serde_json::to_vec(request)?;
-    let length = u32::try_from(bytes.len()).map_err(std::io::Error::other)?;
-    stream.write_all(GREETING)?;
-    stream.write_all(&length.to_be_bytes())?;
-    stream.write_all(&bytes)?;
+    let framed = message::framed(request, u32::MAX as usize)?;
+    stream.write_all(&[GREETING, &framed].concat())?;
     let mut mark = [0];
     loop {
         stream.read_exact(&mut mark)?;

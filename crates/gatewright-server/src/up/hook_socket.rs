@@ -168,7 +168,6 @@ fn answer_of(engine: &Result<Arc<Engine>, String>, request: &Request) -> HookAns
 }
 
 async fn send(stream: &mut UnixStream, answer: &HookAnswer) -> std::io::Result<()> {
-    stream.write_all(&[ANSWER]).await?;
-    message::send(stream, answer).await?;
+    message::send_behind(stream, &[ANSWER], answer).await?;
     stream.shutdown().await
 }

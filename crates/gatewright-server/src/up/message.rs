@@ -23,7 +23,17 @@ pub async fn receive<T: DeserializeOwned>(
 
 /// Sends one message.
 pub async fn send<T: Serialize>(stream: &mut UnixStream, message: &T) -> std::io::Result<()> {
-    stream.write_all(&framed(message, u32::MAX as usize)?).await
+    send_behind(stream, &[], message).await
+}
+
+/// Sends one message behind a mark, in one piece.
+pub async fn send_behind<T: Serialize>(
+    stream: &mut UnixStream,
+    mark: &[u8],
+    message: &T,
+) -> std::io::Result<()> {
+    let bytes = [mark, &framed(message, u32::MAX as usize)?].concat();
+    stream.write_all(&bytes).await
 }
 
 /// Takes one message in, on a thread that may wait.
@@ -48,7 +58,8 @@ pub fn send_now<T: Serialize>(
     stream.write_all(&framed(message, most)?)
 }
 
-fn framed<T: Serialize>(message: &T, most: usize) -> std::io::Result<Vec<u8>> {
+/// A message as it goes over the socket.
+pub fn framed<T: Serialize>(message: &T, most: usize) -> std::io::Result<Vec<u8>> {
     let mut bytes = vec![0; 4];
     serde_json::to_writer(&mut bytes, message)?;
     let length = bytes.len() - 4;
