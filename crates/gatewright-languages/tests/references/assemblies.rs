@@ -103,6 +103,10 @@ fn assembly(types: &[Type]) -> Vec<u8> {
     }
     heaps.row(0x0a, &[2 << 3 | 1, 0, 0]);
     types.iter().for_each(|of| heaps.add(of));
+    written(heaps)
+}
+
+fn written(heaps: Heaps) -> Vec<u8> {
     let present = heaps.tables.keys().fold(0u64, |mask, table| mask | 1 << table);
     let mut stream = vec![0, 0, 0, 0, 2, 0, 0, 1];
     stream.extend([present.to_le_bytes(), [0; 8]].concat());
@@ -246,6 +250,22 @@ fn an_assembly_of_the_workspace_is_read_where_a_project_points_at_it() {
     assert_eq!(check(&tree, THERE), Vec::<String>::new());
     let found = check(&tree, "desk.Climb();\nvar chair = new Chair();");
     assert_eq!(found, ["6 member Climb", "7 class Chair"]);
+}
+
+/// Types that all claim the same methods would take the square of their number to read.
+#[test]
+fn an_assembly_whose_types_share_their_members_tells_nothing() {
+    let mut heaps = Heaps { texts: vec![0], blobs: vec![0], ..Heaps::default() };
+    let (name, namespace) = (heaps.text("Desk"), heaps.text("Shop.Core"));
+    let count = 10_000;
+    for row in 0..count {
+        heaps.row(0x02, &[1, 0, name, namespace, 0, 1, if row % 2 == 0 { 1 } else { count }]);
+    }
+    for _ in 0..count {
+        heaps.row(0x06, &[0, 0, 0, PUBLIC, name, 0, 1]);
+    }
+    let found = check(&project(&written(heaps)), "var chair = new Chair();");
+    assert_eq!(found, Vec::<String>::new());
 }
 
 proptest! {

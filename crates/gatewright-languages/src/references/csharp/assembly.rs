@@ -66,7 +66,17 @@ const EXTENSION: &str = "ExtensionAttribute";
 
 /// What the bytes of an assembly offer; `None` when they are none.
 pub(super) fn read(bytes: &[u8]) -> Option<Assembly> {
-    let reader = AssemblyReader::new(Tables::new(bytes)?);
+    const LISTS: [(usize, usize); 4] = [
+        (tables::TYPE_DEF, 4),
+        (tables::TYPE_DEF, 5),
+        (tables::PROPERTY_MAP, 1),
+        (tables::EVENT_MAP, 1),
+    ];
+    let tables = Tables::new(bytes)?;
+    if !LISTS.iter().all(|(table, column)| tables.is_ordered(*table, *column)) {
+        return None;
+    }
+    let reader = AssemblyReader::new(tables);
     let mut found = Assembly::default();
     for row in 1..=reader.tables.count(tables::TYPE_DEF) {
         if let Some(offered) = reader.offered(row, &mut found) {

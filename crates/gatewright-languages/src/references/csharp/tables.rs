@@ -95,6 +95,9 @@ const COLUMNS: [&[Column]; 0x2a] = [
     &[Row(TYPE_DEF), Row(TYPE_DEF)],
 ];
 
+/// The longest name that the form allows, and its end.
+const LONGEST_NAME: usize = 1024;
+
 /// The tables of one assembly.
 pub(super) struct Tables<'a> {
     texts: &'a [u8],
@@ -155,7 +158,7 @@ impl<'a> Tables<'a> {
     /// The text that a cell names.
     pub(super) fn text(&self, table: usize, row: usize, column: usize) -> Option<&'a str> {
         let rest = self.texts.get(self.cell(table, row, column)?..)?;
-        let end = memchr::memchr(0, rest)?;
+        let end = memchr::memchr(0, &rest[..rest.len().min(LONGEST_NAME)])?;
         std::str::from_utf8(&rest[..end]).ok()
     }
 
@@ -174,6 +177,13 @@ impl<'a> Tables<'a> {
         let rest = self.blobs.get(self.cell(table, row, column)?..)?;
         let (length, rest) = packed(rest)?;
         rest.get(..length)
+    }
+
+    /// Whether no row of a table claims what belongs to an earlier one, so that the rows that
+    /// belong to all of them are no more than there are.
+    pub(super) fn is_ordered(&self, table: usize, column: usize) -> bool {
+        let cells = (1..=self.count(table)).map(|row| self.cell(table, row, column));
+        cells.is_sorted()
     }
 
     /// The rows of `of` that belong to a row of a table, up to where those of the next begin.
