@@ -3,6 +3,8 @@
 use gatewright_guards::egress::{Catalogue, Kind, RedactionContext, Redactor};
 
 const TOKEN: &str = "q7Zx2mPv9LbT4sKd8RfW3nYc";
+const ACCESS_TOKEN: &str = "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";
+const LONG_TOKEN: &str = "sk_live_51Hq8vKJ2eZvKYlo2CxR7pT4mWbN9dLsGfQy3Au6VtXhEi5kOj";
 const PASSWORD: &str = "xK9sd2Qw7Lp";
 
 /// Asserts that only what stands between `«` and `»` is hidden.
@@ -118,6 +120,69 @@ fn tokens_are_seen_through_the_joints_of_shells_and_mails() {
             assert!(is_gone, "{joint:?}: {redacted:?}");
         }
     }
+}
+
+#[test]
+fn a_token_leaves_the_line_below_it_alone() {
+    let redactor = Redactor::default();
+    for form in [
+        "ENV A=«@»\nRUN apt-get update\n",
+        "1,alpha,«@»\n2,beta,none\n",
+        "app.a=«@»\nserver.port=8080\n",
+        "config/a.env:14:A=«@»\nconfig/b.env:3:PORT=8080\n",
+        "    token: «@»\n- name: b\n",
+    ] {
+        only(&redactor, &form.replace('@', LONG_TOKEN));
+    }
+}
+
+#[test]
+fn tokens_are_put_together_over_lines_and_strings() {
+    let redactor = Redactor::default();
+    let (first, rest) = ACCESS_TOKEN.split_at(12);
+    let (second, third) = rest.split_at(14);
+    for form in [
+        "«①»\n«②»\n«③»\n\nend\n",
+        "+«①»\n+«②»\n+«③»\n",
+        "export A=«①»\\\n«②»\\\n«③»\n",
+        "a = [\"«①»\", \"«②»\", \"«③»\"]\n",
+        "(concat \"«①»\" \"«②»\" \"«③»\")\n",
+        "let a = \"«①»\" ^ \"«②»\" ^ \"«③»\"\n",
+        "a = \"«①»\"\na += \"«②»\"\na += \"«③»\"\n",
+        "b.append(\"«①»\").append(\"«②»\").append(\"«③»\");\n",
+    ] {
+        let marked = form.replace('①', first).replace('②', second).replace('③', third);
+        only(&redactor, &marked);
+    }
+}
+
+#[test]
+fn an_encoded_text_is_read_over_the_lines_that_it_is_wrapped_to() {
+    let redactor = Redactor::default();
+    // The words `api: ` and the token.
+    let encoded = "YXBpOiBzaHBhdF9hMWIyYzNkNGU1ZjY3ODkwMTMyNGY1YTZiN2M4ZDllMA==";
+    let lines = |width: usize| -> Vec<String> {
+        encoded.as_bytes().chunks(width).map(|line| String::from_utf8_lossy(line).into()).collect()
+    };
+    for width in [20, 24, 40] {
+        let marked: Vec<String> = lines(width).iter().map(|line| format!("  «{line}»\n")).collect();
+        only(&redactor, &format!("blob: |\n{}next: 1\n", marked.concat()));
+    }
+    let hex = "0x73687061745f6131623263336434653566363738393031333234663561366237633864396530";
+    only(&redactor, &format!("value = «{hex}»\n"));
+}
+
+#[test]
+fn values_are_found_in_the_cells_of_a_page() {
+    let redactor = Redactor::default();
+    for form in [
+        "<tr><td>API_KEY</td><td><code>«@»</code></td></tr>\n",
+        "<tr><th>api key</th>\n  <td>«@»</td></tr>\n",
+        "<dt><b>client_secret</b></dt><dd>«@»</dd>\n",
+    ] {
+        only(&redactor, &form.replace('@', TOKEN));
+    }
+    only(&redactor, "<tr><td>API_KEY</td><td><code>your-api-key</code></td></tr>\n");
 }
 
 #[test]

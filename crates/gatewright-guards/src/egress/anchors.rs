@@ -118,6 +118,8 @@ pub struct Anchors {
     line_starts: Vec<(usize, Box<[u8]>)>,
     /// The entry of lines that may be key material, which no literal shows.
     key_lines: usize,
+    /// The entry of runs that decode to text.
+    encoded: usize,
 }
 
 impl Anchors {
@@ -143,12 +145,16 @@ impl Anchors {
             entries: Vec::new(),
             line_starts: Vec::new(),
             key_lines: 0,
+            encoded: 0,
         };
         for (literal, targets) in literals {
             anchors.register(Entry { literal, targets });
         }
         anchors.key_lines = anchors.entries.len();
         let targets = vec![Target::Detector(Detector::KeyLines)];
+        anchors.entries.push(Entry { literal: Box::default(), targets });
+        anchors.encoded = anchors.entries.len();
+        let targets = vec![Target::Detector(Detector::Encoded)];
         anchors.entries.push(Entry { literal: Box::default(), targets });
         anchors
     }
@@ -191,6 +197,11 @@ impl Anchors {
     /// A hit at a line that may be key material.
     pub fn key_line_hit(&self, start: usize) -> Hit {
         Hit { start, end: start + 1, entry: self.key_lines }
+    }
+
+    /// A hit at a run that decodes to text.
+    pub fn encoded_hit(&self, start: usize) -> Hit {
+        Hit { start, end: start + 1, entry: self.encoded }
     }
 
     /// Calls `found` for every literal in `text`, from the left.

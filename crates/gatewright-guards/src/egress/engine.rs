@@ -205,7 +205,9 @@ impl Engine {
         let mut found = Vec::new();
         self.look_at_view(unit, &[], Trust::All, &mut found);
         self.look_at_runs(unit, LEVELS, &mut found);
-        if !needs_views(unit) && !shadow::has_bare_seam(unit) {
+        self.look_at_wrapped(unit, &mut found);
+        let is_joined = || shadow::has_bare_seam(unit) || shadow::has_assembly(unit);
+        if !needs_views(unit) && !is_joined() {
             return found;
         }
         let mut view = View::of(unit);
@@ -223,6 +225,11 @@ impl Engine {
         let mut seen = Vec::new();
         self.look_at_view(view.bytes(), view.seams(), trust, &mut seen);
         self.look_at_runs(view.bytes(), 1, &mut seen);
+        self.push_parts(unit, view, seen, found);
+    }
+
+    /// Maps what was seen in a view to its source, apart for each line of `unit`.
+    fn push_parts(&self, unit: &[u8], view: &View, seen: Vec<Found>, found: &mut Vec<Found>) {
         for one in seen {
             if one.is_block() {
                 found.push(Found { range: view.source(&one.range), ..one });
@@ -242,28 +249,76 @@ impl Engine {
             self.look_through(unit, &joined, Trust::All, found);
         }
         if let Some(joined) = shadow::unwrapped(view) {
-            self.look_through(unit, &joined, Trust::Token, found);
+            self.look_through_guess(unit, &joined, found);
         }
+        if let Some(joined) = shadow::assembled(view) {
+            self.look_through_guess(unit, &joined, found);
+        }
+    }
+
+    /// Looks at a view that puts parts together which may have nothing to do with each other.
+    ///
+    /// A part that was found to be a secret by itself takes with it only what goes on as
+    /// tokens do: a token that ends with its line says nothing of the word below it.
+    fn look_through_guess(&self, unit: &[u8], view: &View, found: &mut Vec<Found>) {
+        let mut seen = Vec::new();
+        self.look_at_view(view.bytes(), view.seams(), Trust::Token, &mut seen);
+        for one in seen {
+            let parts =
+                if one.is_block() { vec![one.range.clone()] } else { view.parts(&one.range) };
+            if !shadow::may_be_cut(view, &parts) {
+                continue;
+            }
+            let first = view.source(&parts[0]);
+            let holds =
+                |known: &Found| known.range.start <= first.start && first.end <= known.range.end;
+            let kept = match found.iter().any(holds) {
+                true => shadow::going_on(view, &parts),
+                false => parts.len(),
+            };
+            found.extend(parts[..kept].iter().map(|part| Found {
+                range: view.source(part),
+                kind: one.kind,
+                rule: one.rule.clone(),
+            }));
+        }
+        let mut runs = Vec::new();
+        self.look_at_runs(view.bytes(), 1, &mut runs);
+        self.push_parts(unit, view, runs, found);
     }
 
     /// Looks into runs of base64 and hexadecimal digits, `levels` deep.
     fn look_at_runs(&self, text: &[u8], levels: usize, found: &mut Vec<Found>) {
         for run in shadow::decoded_runs(text) {
-            let trust = if run.bytes.len() > 4096 { Trust::Proof } else { Trust::All };
-            let mut inside = Vec::new();
-            self.look_at_view(&run.bytes, &[], trust, &mut inside);
-            let mut view = needs_views(&run.bytes).then(|| View::of(&run.bytes));
-            for _ in 0..LEVELS {
-                view = view.as_ref().and_then(shadow::plain);
-                let Some(view) = &view else { break };
-                self.look_at_view(view.bytes(), &[], trust, &mut inside);
-            }
-            if levels > 1 {
-                self.look_at_runs(&run.bytes, levels - 1, &mut inside);
-            }
-            let secret = inside.into_iter().find(|one| one.kind != Kind::Path);
+            let secret = self.secret_inside(&run.bytes, levels);
             found.extend(secret.map(|one| Found { range: run.range.clone(), ..one }));
         }
+    }
+
+    /// Looks into texts in base64 or hexadecimal digits that are wrapped over lines.
+    fn look_at_wrapped(&self, unit: &[u8], found: &mut Vec<Found>) {
+        for run in shadow::wrapped_runs(unit) {
+            let Some(secret) = self.secret_inside(&run.bytes, LEVELS) else { continue };
+            let lines = run.lines.into_iter();
+            found.extend(lines.map(|range| Found { range, ..secret.clone() }));
+        }
+    }
+
+    /// A secret in what a run decodes to, `levels` deep.
+    fn secret_inside(&self, bytes: &[u8], levels: usize) -> Option<Found> {
+        let trust = if bytes.len() > 4096 { Trust::Proof } else { Trust::All };
+        let mut inside = Vec::new();
+        self.look_at_view(bytes, &[], trust, &mut inside);
+        let mut view = needs_views(bytes).then(|| View::of(bytes));
+        for _ in 0..LEVELS {
+            view = view.as_ref().and_then(shadow::plain);
+            let Some(view) = &view else { break };
+            self.look_at_view(view.bytes(), &[], trust, &mut inside);
+        }
+        if levels > 1 {
+            self.look_at_runs(bytes, levels - 1, &mut inside);
+        }
+        inside.into_iter().find(|one| one.kind != Kind::Path)
     }
 
     /// Every finding in one text as it stands, which was put together at `seams`.
@@ -295,7 +350,7 @@ impl Engine {
     fn look_between_seams(&self, text: &[u8], hit: &Hit, seams: &[usize], found: &mut Vec<Found>) {
         const NEAR: usize = 64;
         const REACH: usize = 4096;
-        const MOST_LINES: usize = 3;
+        const MOST_LINES: usize = 6;
         let after = seams.partition_point(|seam| *seam <= hit.start);
         let before = after.checked_sub(1).and_then(|index| seams.get(index));
         let start = before.copied().filter(|seam| hit.start - seam <= NEAR);

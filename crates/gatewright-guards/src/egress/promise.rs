@@ -101,7 +101,10 @@ impl Engine {
             });
         }
         self.exact().scan(text, |start, end| hits.push(self.anchors().bare_hit(start, end)));
-        hits.extend(sparked.marks.into_iter().map(|at| self.anchors().bare_hit(at, at + 1)));
+        hits.extend(sparked.marks.into_iter().map(|at| match is_base64_byte(text[at]) {
+            true => self.anchors().encoded_hit(at),
+            false => self.anchors().bare_hit(at, at + 1),
+        }));
         hits.extend(key_lines(cutter, sparked.lines).map(|at| self.anchors().key_line_hit(at)));
         hits.sort_by_key(|hit| hit.start);
         hits

@@ -13,7 +13,10 @@ use super::detect::key_lines::{bare_block, header_block, lines_from};
 use super::detect::private_key::{BLOCK_REACH, Block, pem_block, ppk_block};
 use super::detect::text::{cut_before, is_base64_byte, run_end, run_start};
 use super::detect::{DEFAULT_REACH, Detector, MEMBER_REACH, default_key, is_variable, member_key};
-use super::shadow::{ends_with_string, starts_with_string};
+use super::shadow::{
+    ends_with_string, is_part_of_token, may_become_part, starts_with_appended, starts_with_string,
+    wrapped_end,
+};
 use super::sparks::shows_value;
 
 /// The longest unit but for key blocks, and so the most that a stream holds back.
@@ -98,6 +101,7 @@ impl Cutter<'_> {
         let Extent::To(mut end) = self.piece_end(start) else { return Extent::NeedsMore };
         let mut line = Line { end: start, string_end: None };
         let mut block_end = start;
+        let mut encoded_end = start;
         for hit in hits {
             let hit = &hit;
             if hit.start >= end {
@@ -108,13 +112,17 @@ impl Cutter<'_> {
             }
             for target in self.anchors.targets(hit) {
                 let is_block = matches!(target, Target::Detector(one) if one.is_block());
-                if is_block && hit.start < block_end {
+                let is_encoded = matches!(target, Target::Detector(Detector::Encoded));
+                if is_block && hit.start < block_end || is_encoded && hit.start < encoded_end {
                     continue;
                 }
                 match self.wanted(hit, target, &mut line) {
                     Extent::To(wanted) => {
                         if is_block && wanted > line.end {
                             block_end = wanted;
+                        }
+                        if is_encoded {
+                            encoded_end = wanted;
                         }
                         let is_key =
                             is_block || matches!(target, Target::Detector(Detector::KeyLines));
@@ -191,9 +199,7 @@ impl Cutter<'_> {
             Target::Rule(index) => {
                 let Some(rule) = self.catalogue.rule(*index) else { return Extent::To(line_end) };
                 match self.goes_below(rule, hit, line_end) {
-                    true if rule.tier == Tier::Proof => {
-                        Extent::To(self.joined_end(line_end).max(next_line))
-                    }
+                    true if rule.tier == Tier::Proof => Extent::To(self.token_end(line_end)),
                     true => Extent::To(next_line),
                     false => Extent::To(line_end),
                 }
@@ -229,7 +235,10 @@ impl Cutter<'_> {
                 longer(self.value_end(key, reach, line_end), self.wanted_by_name(hit, line))
             }
             Target::Detector(Detector::Name) => self.wanted_by_name(hit, line),
-            Target::Detector(Detector::Jwt) if self.runs_on(hit, line_end) => Extent::To(next_line),
+            Target::Detector(Detector::Jwt) if self.runs_on(hit, line_end) => {
+                Extent::To(self.wrapped_end(line_end).max(next_line))
+            }
+            Target::Detector(Detector::Encoded) => self.encoded_end(hit, line_end),
             Target::Detector(_) => Extent::To(line_end),
         }
     }
@@ -325,7 +334,7 @@ impl Cutter<'_> {
     /// How far the last string of a line reaches that may be a value, else the end of the line.
     fn string_end(&self, line: &mut Line) -> usize {
         *line.string_end.get_or_insert_with(|| match self.last_string_shows_value(line.end) {
-            true => self.joined_end(line.end),
+            true => self.joined_end(line.end, starts_with_string),
             false => line.end,
         })
     }
@@ -362,6 +371,7 @@ impl Cutter<'_> {
         let name = run_start(self.text, hit.start, is_name);
         let is_listed = || self.text[..name].trim_ascii_end().ends_with(b":");
         rest.is_empty() && (name_end > hit.end || is_listed())
+            || rest.len() <= 12 && rest.starts_with(b"</") && rest.ends_with(b">")
             || rest.len() <= 8
                 && !rest.is_empty()
                 && rest.iter().all(|byte| {
@@ -387,8 +397,51 @@ impl Cutter<'_> {
                 })
     }
 
+    /// How far a token may reach that runs to the end of its line at `line_end`.
+    fn token_end(&self, line_end: usize) -> usize {
+        let joined = self.joined_end(line_end, starts_with_string);
+        let assembled = self.joined_end(line_end, starts_with_appended);
+        joined.max(assembled).max(self.wrapped_end(line_end)).max(line_end + 1)
+    }
+
+    /// How far lines reach that are nothing but parts of a token, from the line that ends at `end`.
+    fn wrapped_end(&self, mut end: usize) -> usize {
+        const LINES: usize = 8;
+        const LONGEST: usize = 512;
+        for _ in 0..LINES {
+            let near = &self.text[end..(end + LONGEST).min(self.text.len())];
+            let newline = memchr::memchr(b'\n', near);
+            let line = &near[..newline.unwrap_or(near.len())];
+            match newline {
+                Some(newline) if is_part_of_token(line) => end += newline + 1,
+                // The line is not complete, or the last of all.
+                None if near.len() < LONGEST && may_become_part(line) => return end + 1,
+                _ => return end,
+            }
+        }
+        end
+    }
+
+    /// How far a text reaches that is encoded and wrapped over lines, of which `hit` is one.
+    fn encoded_end(&self, hit: &Hit, line_end: usize) -> Extent {
+        const MARGIN: usize = 32;
+        let floor = hit.start.saturating_sub(MARGIN);
+        let newline = memchr::memrchr(b'\n', &self.text[floor..hit.start]);
+        let start = match newline {
+            Some(newline) => floor + newline + 1,
+            None if floor == 0 => 0,
+            None => return Extent::To(line_end),
+        };
+        match wrapped_end(self.text, start, self.ending == Ending::Final) {
+            Some(end) => Extent::To(end.max(line_end)),
+            None => Extent::NeedsMore,
+        }
+    }
+
     /// How far a string reaches that is put together over lines, from the line that ends at `end`.
-    fn joined_end(&self, mut end: usize) -> usize {
+    ///
+    /// `starts` says whether a line goes on with it.
+    fn joined_end(&self, mut end: usize, starts: fn(&[u8]) -> bool) -> usize {
         const LINES: usize = 16;
         const NEAR: usize = 64;
         for _ in 0..LINES {
@@ -400,7 +453,7 @@ impl Cutter<'_> {
             let newline = memchr::memchr(b'\n', &self.text[end..limit]);
             let next = &self.text[end..newline.map_or(limit, |newline| end + newline)];
             let is_cut = newline.is_none() && limit < end + NEAR && self.ending == Ending::Open;
-            if !is_cut && !starts_with_string(next) {
+            if !is_cut && !starts(next) {
                 return end;
             }
             match memchr::memchr(b'\n', &self.text[end..(end + UNIT_LIMIT).min(self.text.len())]) {

@@ -93,7 +93,8 @@ fn find_some(
             && !(rule.tier == Tier::Proof && goes_on(text, &whole))
             && !is_inside_padding(text, &secret)
             && !(rule.tier == Tier::Proof && is_inside_blob(text, &whole))
-            && !(rule.tier != Tier::Proof && is_told_apart(text, &hit, &secret));
+            && !(rule.tier != Tier::Proof && is_told_apart(text, &hit, &secret))
+            && !(rule.tier != Tier::Proof && begins_in_name(text, &secret));
         if is_match {
             found.push(secret);
             from = whole.end.max(from + 1);
@@ -152,6 +153,16 @@ fn is_told_apart(text: &[u8], hit: &Range<usize>, secret: &Range<usize>) -> bool
     holds_placeholder(text.get(between).unwrap_or_default())
         || starts_at(text, secret.end, b"[REDACTED:")
         || before.ends_with(b"]") && holds_placeholder(before)
+}
+
+/// True when a secret begins in the middle of a name, whose value it would take with it.
+fn begins_in_name(text: &[u8], secret: &Range<usize>) -> bool {
+    let is_inner = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    let before = secret.start.checked_sub(1).map(|index| text[index]);
+    let name = run_end(&text[..secret.end], secret.start, is_inner);
+    before.is_some_and(is_inner)
+        && text[name..secret.end].starts_with(b"=")
+        && text[name..secret.end].iter().any(|byte| *byte != b'=')
 }
 
 /// True when a letter or digit follows the padding that ends a secret.

@@ -145,12 +145,22 @@ fn words(text: &[u8], line: Range<usize>) -> Vec<Range<usize>> {
             !byte.is_ascii_whitespace() && !matches!(byte, b'"' | b'`' | b'\'')
         })
         .min(line.end);
-        let is_quote = |byte: &&u8| matches!(**byte, b'"' | b'\'');
-        let attached = text.get(end).filter(is_quote).and_then(|_| quoted(text, end));
+        let attached = quoted(text, end).filter(|_| takes_string(text, &(at..end)));
         words.push(at..attached.as_ref().map_or(end, |value| value.range.end));
         at = attached.map_or(end.max(at + 1), |value| value.range.end + 1);
     }
     words
+}
+
+/// True when the quote behind `word` opens a string that belongs to it.
+///
+/// Behind a whole word it closes one that the command stands in.
+fn takes_string(text: &[u8], word: &Range<usize>) -> bool {
+    const OPTION: usize = 3;
+    let bytes = &text[word.clone()];
+    let is_option = bytes.starts_with(b"-") && bytes.len() <= OPTION;
+    let is_open = matches!(bytes.last(), Some(b'=' | b':' | b'%' | b','));
+    matches!(text.get(word.end), Some(b'"' | b'\'')) && (is_option || is_open)
 }
 
 /// Looks at `IDENTIFIED BY 'password'`, from behind `identified`.

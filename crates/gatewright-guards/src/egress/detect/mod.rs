@@ -51,6 +51,8 @@ pub enum Detector {
     KeyHeader,
     /// A line that may be key material whose opening marker is missing.
     KeyLines,
+    /// A run that decodes to text and may go on in the next line.
+    Encoded,
     /// The sign of a service-account file.
     ServiceAccount,
     /// A JSON Web Token.
@@ -356,7 +358,11 @@ impl Detector {
             Detector::XmlKey => private_key::look_at_xml_element(text, end, found),
             Detector::BareKey => key_lines::look_at_bare(text, start, end, found),
             Detector::KeyHeader => key_lines::look_at_header(text, start, found),
-            Detector::ServiceAccount | Detector::Netrc | Detector::Seam | Detector::KeyLines => {}
+            Detector::ServiceAccount
+            | Detector::Netrc
+            | Detector::Seam
+            | Detector::KeyLines
+            | Detector::Encoded => {}
             Detector::Jwt => jwt::look(text, start, found),
             Detector::Url => connection::look_at_url(text, start, end, found),
             Detector::GoDsn => connection::look_at_go_dsn(text, start, found),

@@ -227,6 +227,7 @@ static TABLE_KEYS: Words = Words::new(&[
     "image",
     "layer",
     "release",
+    "site",
 ]);
 
 /// What `name` promises, if anything.
@@ -426,6 +427,7 @@ mod tests {
             "passwordLength",
             "key",
             "cacheKey",
+            "RECAPTCHA_SITE_KEY",
             "s3_key",
             "monkey",
             "keyboard",

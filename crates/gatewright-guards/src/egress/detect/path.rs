@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 
 use super::path_windows::is_inside_windows_workspace;
 use super::path_words::{HOMES, STORAGE, SYSTEM};
-use super::text::{Words, ends_apart, line_around, run_end, run_start, starts_at};
+use super::text::{Words, ends_apart, is_digits, line_around, run_end, run_start, starts_at};
 use crate::egress::engine::Found;
 use crate::egress::kind::Kind;
 use crate::egress::redactor::RedactionContext;
@@ -250,7 +250,17 @@ fn is_storage(path: &[u8], context: &RedactionContext) -> bool {
     }
     let root = context.workspace_root.as_deref().unwrap_or_default().as_bytes();
     let sibling = root.split(|byte| *byte == b'/').nth(1) == Some(first);
-    sibling || is(&STORAGE)
+    sibling || is(&STORAGE) || STORAGE.iter().any(|name| is_another(first, name.as_bytes()))
+}
+
+/// `workspace-old`, `disk2`: a name of storage with a number or a word behind it.
+fn is_another(component: &[u8], name: &[u8]) -> bool {
+    const SHORTEST: usize = 3;
+    name.len() >= SHORTEST
+        && component.strip_prefix(name).is_some_and(|rest| match rest {
+            [b'-' | b'_', ..] => true,
+            digits => is_digits(digits),
+        })
 }
 
 /// A path behind an HTTP method or in a link attribute belongs to a site.
@@ -285,12 +295,13 @@ pub fn look_at_tilde(text: &[u8], tilde: usize, found: &mut Vec<Found>) {
                 )
         });
     let name_end = run_end(text, tilde + 1, |byte| {
-        byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
+        byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | 0x80..)
     });
     let follows = text
         .get(name_end + 1)
         .is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_'));
-    let is_name = text[tilde + 1..name_end].first().is_none_or(u8::is_ascii_alphabetic);
+    let is_letter = |byte: &u8| byte.is_ascii_alphabetic() || *byte >= 0x80;
+    let is_name = text[tilde + 1..name_end].first().is_none_or(is_letter);
     if begins && follows && is_name && text.get(name_end) == Some(&b'/') && !is_import(text, tilde)
     {
         push(tilde..path_end(text, tilde), found);

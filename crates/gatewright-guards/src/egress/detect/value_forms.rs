@@ -138,18 +138,29 @@ pub fn markup_value(text: &[u8], at: usize) -> Option<Value> {
     Some(Value { range: start..start + trimmed, style: Style::Markup })
 }
 
-/// `<key>name</key><string>value</string>`.
+/// `<key>name</key><string>value</string>`, `<td>name</td><td><code>value</code></td>`.
 pub fn property_list_value(text: &[u8], at: usize) -> Option<Value> {
-    let close = memchr::memchr(b'>', text.get(at..at + 16).unwrap_or(text.get(at..)?))? + at;
-    if !text[at..close].starts_with(b"</") {
-        return None;
+    const DEEPEST: usize = 3;
+    let mut at = tag_end(text, at, b"</")?;
+    for _ in 1..DEEPEST {
+        at = tag_end(text, at, b"</").unwrap_or(at);
     }
-    let open = skip_space(text, close + 1);
-    let tag_end =
-        memchr::memchr(b'>', text.get(open..open + 16).unwrap_or(text.get(open..)?))? + open;
-    (text[open] == b'<' && text.get(open + 1) != Some(&b'/'))
-        .then(|| markup_value(text, tag_end + 1))
-        .flatten()
+    let mut open = tag_end(text, at, b"<")?;
+    for _ in 1..DEEPEST {
+        open = tag_end(text, open, b"<").unwrap_or(open);
+    }
+    markup_value(text, open)
+}
+
+/// Behind the tag at `at` or behind blanks, which begins with `start`.
+fn tag_end(text: &[u8], at: usize, start: &[u8]) -> Option<usize> {
+    const LONGEST: usize = 48;
+    let at = skip_space(text, at);
+    let name = at + start.len();
+    let is_named = text.get(name).is_some_and(u8::is_ascii_alphabetic);
+    let near = text.get(name..(name + LONGEST).min(text.len()))?;
+    let close = memchr::memchr2(b'>', b'\n', near).map(|offset| name + offset)?;
+    (is_named && starts_at(text, at, start) && text[close] == b'>').then_some(close + 1)
 }
 
 /// What a call, a diff by words, an object or a dump at `at` holds; `None` when none stands there.

@@ -54,7 +54,13 @@ pub fn decoded_runs(text: &[u8]) -> Vec<Decoded> {
 /// True when the start of a run promises text.
 pub fn promises_text(run: &[u8]) -> bool {
     let head = &run[..run.len().min(HEAD)];
-    promises_hex(head) || promises_base64(head)
+    let digits = digits_of(run);
+    promises_hex(&digits[..digits.len().min(HEAD)]) || promises_base64(head)
+}
+
+/// What stands behind the sign of a hexadecimal number, `0x`.
+fn digits_of(run: &[u8]) -> &[u8] {
+    run.strip_prefix(b"0x").or_else(|| run.strip_prefix(b"0X")).unwrap_or(run)
 }
 
 /// How much of a run is decoded before the rest. So few bytes are text if all are.
@@ -119,6 +125,7 @@ pub fn decoded(run: &[u8]) -> Option<Vec<u8>> {
 }
 
 fn decode_hex(run: &[u8]) -> Option<Vec<u8>> {
+    let run = digits_of(run);
     if !run.len().is_multiple_of(2) || !run.iter().all(u8::is_ascii_hexdigit) {
         return None;
     }
@@ -164,7 +171,8 @@ mod tests {
 
     fn promises_slowly(run: &[u8]) -> bool {
         let head = &run[..run.len().min(HEAD)];
-        decode_hex(head).is_some_and(|bytes| is_text(&bytes))
+        let digits = digits_of(run);
+        decode_hex(&digits[..digits.len().min(HEAD)]).is_some_and(|bytes| is_text(&bytes))
             || decode_base64(head).is_some_and(|bytes| is_text(&bytes))
     }
 

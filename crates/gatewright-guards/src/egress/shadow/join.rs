@@ -4,7 +4,10 @@ use std::cell::LazyCell;
 use std::ops::Range;
 
 use super::View;
-use crate::egress::detect::text::{far_place_of, is_base64_byte, run_end, skip_space};
+use crate::egress::detect::text::{
+    far_place_of, is_base64_byte, line_around, run_end, skip_blanks, skip_space,
+};
+use crate::egress::detect::value::looks_random;
 
 /// The text without the seams of string concatenation. `None` when there are none.
 pub fn concatenated(source: &View) -> Option<View> {
@@ -87,12 +90,70 @@ pub fn unwrapped(source: &View) -> Option<View> {
         }
         let next = skip_space(text, at);
         let next = number_end(text, next).unwrap_or(next);
+        let next = mark_end(text, at, next).unwrap_or(next);
         let goes_on = text.get(next).is_some_and(|byte| is_token(*byte));
         if goes_on && !begins_anew(text, next) {
             breaks.push(soft_start(text, at, kept)..next);
         }
     }
     source.without(&breaks)
+}
+
+/// How many of `parts`, which follow each other in `view`, are one token by their looks.
+///
+/// The first always is. A later one stands alone on its line and looks random, or is
+/// the rest that remains when a text is cut into lines of one length.
+pub fn going_on(view: &View, parts: &[Range<usize>]) -> usize {
+    let text = view.bytes();
+    let is_alone = |part: &Range<usize>| {
+        view.seams().binary_search(&part.end).is_ok()
+            || text
+                .get(part.end)
+                .is_none_or(|byte| matches!(byte, b'\n' | b'\r' | b'"' | b'\'' | b'\\'))
+    };
+    let mut kept = 1;
+    for part in &parts[1..] {
+        let is_rest = kept > 1 && part.len() <= parts[kept - 1].len();
+        if !is_alone(part) || !(is_rest || looks_random(&text[part.clone()])) {
+            break;
+        }
+        kept += 1;
+    }
+    kept
+}
+
+/// Where a line goes on at `next` behind the mark with which the line that ends at `at` begins too.
+///
+/// Diffs, quotations and comments have such marks.
+fn mark_end(text: &[u8], at: usize, next: usize) -> Option<usize> {
+    let line = line_around(text, at).start;
+    let first = skip_blanks(text, line);
+    let mark = *text.get(first).filter(|byte| b"+->#|/*".contains(byte))?;
+    let length = text[first..at].iter().take_while(|byte| **byte == mark).count();
+    let end = run_end(text, next, |byte| byte == mark);
+    (first < at && end - next == length).then(|| skip_blanks(text, end))
+}
+
+/// True when a line is nothing but a part of a token, behind its number or mark.
+pub fn is_part_of_token(line: &[u8]) -> bool {
+    let part = part_of(line);
+    !part.is_empty() && part.iter().all(|byte| is_token(*byte))
+}
+
+/// True when the start of a line may become a part of a token and nothing else.
+pub fn may_become_part(line: &[u8]) -> bool {
+    // The last character may not be complete.
+    let cut = line.iter().rev().take(2).take_while(|byte| **byte >= 0x80).count();
+    part_of(&line[..line.len() - cut]).iter().all(|byte| is_token(*byte))
+}
+
+/// A line without its number, its mark and the backslash that says that it goes on.
+fn part_of(line: &[u8]) -> &[u8] {
+    let line = line.trim_ascii();
+    let from = number_end(line, 0).unwrap_or_default().min(line.len());
+    let mark = line[from..].iter().take_while(|byte| b"+->#|/* ".contains(byte)).count();
+    let part = &line[from + mark..];
+    part.strip_suffix(b"\\").unwrap_or(part)
 }
 
 /// Where a line goes on behind its number, as editors and tools show it: `12→`.
@@ -145,6 +206,19 @@ pub fn starts_with_string(line: &[u8]) -> bool {
     let first = rest.next();
     let is_prefix = matches!(first, Some(b'f' | b'b' | b'r'));
     matches!(if is_prefix { rest.next() } else { first }, Some(b'"' | b'\'' | b'`'))
+}
+
+/// True when a line starts with a string that is added to the last: `name += "…"`.
+pub fn starts_with_appended(line: &[u8]) -> bool {
+    const NAME: usize = 32;
+    let line = line.trim_ascii_start();
+    let near = &line[..line.len().min(NAME)];
+    let Some(quote) = near.iter().position(|byte| matches!(byte, b'"' | b'\'' | b'`')) else {
+        return false;
+    };
+    let is_inner = |byte: &u8| byte.is_ascii_alphanumeric() || b"_.+=($ ".contains(byte);
+    let before = &near[..quote];
+    before.iter().all(is_inner) && before.iter().any(|byte| matches!(byte, b'=' | b'('))
 }
 
 /// True for the signs that join two strings.

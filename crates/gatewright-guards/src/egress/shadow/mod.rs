@@ -4,17 +4,24 @@
 //! bytes that it stands for, so a finding in the view hides the disguised
 //! original. Views are made only where the text shows a sign of one.
 
+mod assemble;
 mod decode;
 mod join;
 mod marks;
 mod plain;
+mod wrapped;
 
 use std::ops::Range;
 
+pub use assemble::{assembled, has_assembly, may_be_cut};
 pub use decode::{SHORTEST_RUN, decoded, decoded_runs, promises_text};
-pub use join::{concatenated, ends_with_string, has_bare_seam, starts_with_string, unwrapped};
+pub use join::{
+    concatenated, ends_with_string, going_on, has_bare_seam, is_part_of_token, may_become_part,
+    starts_with_appended, starts_with_string, unwrapped,
+};
 pub use marks::strange_marks;
 pub use plain::plain;
+pub use wrapped::{wrapped_end, wrapped_runs};
 
 /// A changed copy of a text, with the way back.
 #[derive(Debug, Clone)]
@@ -61,6 +68,19 @@ impl View {
     /// Where something of the source was left out, in order.
     pub fn seams(&self) -> &[usize] {
         &self.seams
+    }
+
+    /// A range of the view, apart where something of the source was left out inside of it.
+    pub fn parts(&self, range: &Range<usize>) -> Vec<Range<usize>> {
+        let mut parts = Vec::new();
+        let mut start = range.start;
+        let first = self.seams.partition_point(|seam| *seam <= range.start);
+        for &seam in self.seams[first..].iter().take_while(|seam| **seam < range.end) {
+            parts.push(start..seam);
+            start = seam;
+        }
+        parts.push(start..range.end);
+        parts
     }
 
     /// The bytes of the view.

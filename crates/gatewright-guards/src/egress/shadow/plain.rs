@@ -112,7 +112,7 @@ fn unicode_escape(text: &[u8], at: usize) -> Step {
 }
 
 fn entity(text: &[u8], at: usize) -> Step {
-    const NAMED: [(&[u8], u8); 7] = [
+    const NAMED: [(&[u8], u8); 15] = [
         (b"&quot;", b'"'),
         (b"&apos;", b'\''),
         (b"&amp;", b'&'),
@@ -120,6 +120,14 @@ fn entity(text: &[u8], at: usize) -> Step {
         (b"&gt;", b'>'),
         (b"&colon;", b':'),
         (b"&sol;", b'/'),
+        (b"&lowbar;", b'_'),
+        (b"&hyphen;", b'-'),
+        (b"&dash;", b'-'),
+        (b"&period;", b'.'),
+        (b"&equals;", b'='),
+        (b"&plus;", b'+'),
+        (b"&commat;", b'@'),
+        (b"&num;", b'#'),
     ];
     for (name, byte) in NAMED {
         if starts_at(text, at, name) {

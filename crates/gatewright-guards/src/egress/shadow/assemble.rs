@@ -1,0 +1,107 @@
+//! Puts together strings that code puts together without a sign of concatenation.
+//!
+//! Between two strings may stand a blank, the comma of a list, the sign of another
+//! language, a call that appends, or the assignment of the next variable. All of
+//! these also stand between strings that have nothing to do with each other, so
+//! only what is proof by itself counts in this view, and no part of it may be a word.
+
+use std::ops::Range;
+
+use super::View;
+use crate::egress::catalogue::is_wordy;
+use crate::egress::detect::text::is_base64_byte;
+
+/// How much may stand between two strings.
+const GLUE: usize = 32;
+/// From here on a part can be told from a word.
+const LONG: usize = 6;
+
+/// The text without what stands between its strings. `None` when there are not two.
+pub fn assembled(source: &View) -> Option<View> {
+    let text = source.bytes();
+    let mut seams: Vec<Range<usize>> = Vec::new();
+    for close in quotes(text) {
+        if seams.last().is_none_or(|last| last.end <= close)
+            && let Some(end) = seam_end(text, close)
+        {
+            seams.push(close..end);
+        }
+    }
+    source.without(&seams)
+}
+
+/// True when two strings of `text` stand near each other.
+pub fn has_assembly(text: &[u8]) -> bool {
+    quotes(text).any(|close| seam_end(text, close).is_some())
+}
+
+/// True when `parts` of `view`, one behind the other, may be cut from one token.
+pub fn may_be_cut(view: &View, parts: &[Range<usize>]) -> bool {
+    let is_cut = |part: &[u8]| match part.len() {
+        LONG.. => !is_wordy(part),
+        _ => part.iter().any(|byte| !byte.is_ascii_lowercase()),
+    };
+    let later = parts.get(1..).unwrap_or_default();
+    // What remains at the end may be so short that it says nothing.
+    let (rest, middle) = match later {
+        [middle @ .., rest] if later.len() > 1 && rest.len() < LONG => (Some(rest), middle),
+        _ => (None, later),
+    };
+    let is_alnum =
+        |part: &Range<usize>| view.bytes()[part.clone()].iter().all(|byte| *byte != b' ');
+    middle.iter().all(|part| is_cut(&view.bytes()[part.clone()])) && rest.is_none_or(is_alnum)
+}
+
+fn quotes(text: &[u8]) -> impl Iterator<Item = usize> + '_ {
+    memchr::memchr3_iter(b'"', b'\'', b'`', text)
+}
+
+/// The end of the seam that begins with the closing quote at `close`.
+fn seam_end(text: &[u8], close: usize) -> Option<usize> {
+    let before = close.checked_sub(1).map(|index| text[index])?;
+    let glue = &text[close + 1..(close + 2 + GLUE).min(text.len())];
+    let length = glue.iter().position(|byte| matches!(byte, b'"' | b'\'' | b'`'))?;
+    let end = close + 1 + length + 1;
+    let is_inner = |byte: u8| is_base64_byte(byte) || byte == b'.';
+    let is_between = is_inner(before) && text.get(end).is_some_and(|byte| is_inner(*byte));
+    (is_between && is_glue(&glue[..length])).then_some(end)
+}
+
+/// True for what may stand between two parts of a token.
+fn is_glue(glue: &[u8]) -> bool {
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let is_sign = |byte: &u8| byte.is_ascii_whitespace() || b"+.&|^%,;()<~*$={}\\".contains(byte);
+    let has_name = glue.iter().any(is_name);
+    let binds = glue.iter().any(|byte| matches!(byte, b'=' | b'('));
+    glue.iter().all(|byte| is_name(byte) || is_sign(byte)) && (binds || !has_name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn joined(text: &str) -> Option<String> {
+        let view = assembled(&View::of(text.as_bytes()))?;
+        Some(String::from_utf8_lossy(view.bytes()).into_owned())
+    }
+
+    #[test]
+    fn strings_beside_each_other_are_put_together() {
+        for text in [
+            "t = \"ab\" \"cd\"",
+            "t = \"ab\" ^ \"cd\"",
+            "t = \"ab\" ++ 'cd\"",
+            "t = \"ab\"\nt += \"cd\"",
+            "t = \"ab\").append(\"cd\"",
+        ] {
+            assert_eq!(joined(text).as_deref(), Some("t = \"abcd\""), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_name_and_its_value_are_not() {
+        for text in ["{\"ab\": \"cd\"}", "say \"ab\" or \"cd\"", "\"ab\" -> \"cd\""] {
+            assert_eq!(joined(text), None, "{text}");
+        }
+    }
+}
