@@ -173,6 +173,41 @@ fn an_encoded_text_is_read_over_the_lines_that_it_is_wrapped_to() {
 }
 
 #[test]
+fn a_value_ends_where_the_next_pair_or_a_message_begins() {
+    let redactor = Redactor::default();
+    for form in [
+        "helm upgrade a ./a --set-string b.apiKey=«@»,replicas=2\n",
+        "cannot connect: user=a host=b password=«@»: timeout\n",
+        "+ \"API_KEY\" = \"«@»\"\n  \"STAGE\" = \"prod\"\n",
+        "API_KEY=[-old-]{+«@»+}\n",
+        "ACME_PAT=«@»\nACME_PATH=src/lib\n",
+        "user ci\npassword «@»\n",
+        "poll a user \"ci\" password \"«@»\"\n",
+        "pymysql.connect(\"db\", \"root\", \"«@»\", \"d\")\n",
+        "{\"a\":\"smbclient //h/s -U u%«@»\",\"b\":5}\n",
+    ] {
+        only(&redactor, &form.replace('@', TOKEN));
+    }
+    only(&redactor, "password reset\nuser \"ci\" password \"required\"\n");
+}
+
+#[test]
+fn escapes_of_other_languages_are_read() {
+    let redactor = Redactor::default();
+    let escaped = |escape: fn(u8) -> String| -> String {
+        ACCESS_TOKEN.bytes().map(escape).collect::<Vec<_>>().concat()
+    };
+    for text in [
+        escaped(|byte| format!("\\x{{{byte:02x}}}")),
+        escaped(|byte| format!("\\U{byte:08x}")),
+        escaped(|byte| format!("\\{byte:06x}")),
+    ] {
+        only(&redactor, &format!("a = \"«{text}»\"\n"));
+    }
+    only(&in_workspace(), "{\"a\":\"«\\/home\\/jane\\/b»\"}\n");
+}
+
+#[test]
 fn values_are_found_in_the_cells_of_a_page() {
     let redactor = Redactor::default();
     for form in [

@@ -45,18 +45,17 @@ fn main() {
             _ => directories.push(argument),
         }
     }
-    let mut random = Random(seed);
     let mut scores = Scores::new(show);
-    api_keys(&mut random, &mut scores);
-    second_set(&mut random, &mut scores);
+    api_keys(seed, &mut scores);
+    second_set(&mut Random::of(seed, "second set"), &mut scores);
     third_set(&mut Random(seed ^ 3), &mut scores);
     fourth_set::run(&mut Random(seed ^ 4), &mut scores);
     fifth_set::run(&mut Random(seed ^ 5), &mut scores);
-    private_keys(&mut random, &mut scores);
-    connection_strings(&mut random, &mut scores);
-    passwords(&mut random, &mut scores);
+    private_keys(&mut Random::of(seed, "private keys"), &mut scores);
+    connection_strings(&mut Random::of(seed, "connection strings"), &mut scores);
+    passwords(&mut Random::of(seed, "passwords"), &mut scores);
     outside_paths(&mut scores);
-    clear_negatives(&mut random, &mut scores);
+    clear_negatives(&mut Random::of(seed, "clear negatives"), &mut scores);
     for directory in directories {
         real_files(Path::new(&directory), &mut scores);
     }
@@ -93,9 +92,10 @@ fn name_of(rule: &Rule, random: &mut Random) -> String {
     format!("{}_{ending}", words.trim_matches('_'))
 }
 
-fn api_keys(random: &mut Random, scores: &mut Scores) {
+fn api_keys(seed: u64, scores: &mut Scores) {
     let redactor = Redactor::default();
     for rule in Catalogue::built_in().rules() {
+        let random = &mut Random::of(seed, &rule.name);
         let Some(value) = value_of(rule, &redactor, random) else {
             scores.miss("rule example", &rule.name, &rule.examples.join(" / "));
             continue;

@@ -13,6 +13,16 @@ pub const BASE64: &str = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqr
 pub struct Random(pub u64);
 
 impl Random {
+    /// The generator of what has this name.
+    ///
+    /// Each class and each rule has its own, so that another rule changes nothing beside it.
+    pub fn of(seed: u64, name: &str) -> Random {
+        const PRIME: u64 = 0x0000_0100_0000_01B3;
+        let mixed =
+            name.bytes().fold(seed, |mixed, byte| (mixed ^ u64::from(byte)).wrapping_mul(PRIME));
+        Random(mixed)
+    }
+
     pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut mixed = self.0;

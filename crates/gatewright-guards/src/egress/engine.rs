@@ -249,10 +249,11 @@ impl Engine {
             self.look_through(unit, &joined, Trust::All, found);
         }
         if let Some(joined) = shadow::unwrapped(view) {
-            self.look_through_guess(unit, &joined, found);
+            self.look_through_guess(unit, &joined, |_| true, found);
         }
         if let Some(joined) = shadow::assembled(view) {
-            self.look_through_guess(unit, &joined, found);
+            let may_be = |parts: &[Range<usize>]| shadow::may_be_cut(&joined, parts);
+            self.look_through_guess(unit, &joined, may_be, found);
         }
     }
 
@@ -260,19 +261,28 @@ impl Engine {
     ///
     /// A part that was found to be a secret by itself takes with it only what goes on as
     /// tokens do: a token that ends with its line says nothing of the word below it.
-    fn look_through_guess(&self, unit: &[u8], view: &View, found: &mut Vec<Found>) {
+    fn look_through_guess(
+        &self,
+        unit: &[u8],
+        view: &View,
+        may_be: impl Fn(&[Range<usize>]) -> bool,
+        found: &mut Vec<Found>,
+    ) {
         let mut seen = Vec::new();
         self.look_at_view(view.bytes(), view.seams(), Trust::Token, &mut seen);
         for one in seen {
-            let parts =
-                if one.is_block() { vec![one.range.clone()] } else { view.parts(&one.range) };
-            if !shadow::may_be_cut(view, &parts) {
+            let range = one.range.clone();
+            let parts = if one.is_block() { vec![range] } else { view.parts(&range) };
+            if !may_be(&parts) {
                 continue;
             }
             let first = view.source(&parts[0]);
-            let holds =
-                |known: &Found| known.range.start <= first.start && first.end <= known.range.end;
-            let kept = match found.iter().any(holds) {
+            let is_whole = |known: &Found| {
+                known.rule == one.rule
+                    && known.range.start <= first.start
+                    && first.end <= known.range.end
+            };
+            let kept = match found.iter().any(is_whole) {
                 true => shadow::going_on(view, &parts),
                 false => parts.len(),
             };

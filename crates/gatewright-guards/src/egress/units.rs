@@ -14,8 +14,8 @@ use super::detect::private_key::{BLOCK_REACH, Block, pem_block, ppk_block};
 use super::detect::text::{cut_before, is_base64_byte, run_end, run_start};
 use super::detect::{DEFAULT_REACH, Detector, MEMBER_REACH, default_key, is_variable, member_key};
 use super::shadow::{
-    ends_with_string, is_part_of_token, may_become_part, starts_with_appended, starts_with_string,
-    wrapped_end,
+    ends_with_statement, ends_with_string, is_part_of_token, may_become_part, starts_with_appended,
+    starts_with_string, wrapped_end,
 };
 use super::sparks::shows_value;
 
@@ -311,7 +311,7 @@ impl Cutter<'_> {
             && line[token..].iter().all(|byte| {
                 matches!(
                     byte,
-                    b'"' | b'\'' | b'`' | b'+' | b' ' | b'\\' | b'.' | b'&' | b'(' | b')'
+                    b'"' | b'\'' | b'`' | b'+' | b' ' | b'\\' | b'.' | b'&' | b'(' | b')' | b';'
                 )
             })
     }
@@ -334,7 +334,7 @@ impl Cutter<'_> {
     /// How far the last string of a line reaches that may be a value, else the end of the line.
     fn string_end(&self, line: &mut Line) -> usize {
         *line.string_end.get_or_insert_with(|| match self.last_string_shows_value(line.end) {
-            true => self.joined_end(line.end, starts_with_string),
+            true => self.joined_end(line.end, ends_with_string, starts_with_string),
             false => line.end,
         })
     }
@@ -399,8 +399,8 @@ impl Cutter<'_> {
 
     /// How far a token may reach that runs to the end of its line at `line_end`.
     fn token_end(&self, line_end: usize) -> usize {
-        let joined = self.joined_end(line_end, starts_with_string);
-        let assembled = self.joined_end(line_end, starts_with_appended);
+        let joined = self.joined_end(line_end, ends_with_string, starts_with_string);
+        let assembled = self.joined_end(line_end, ends_with_statement, starts_with_appended);
         joined.max(assembled).max(self.wrapped_end(line_end)).max(line_end + 1)
     }
 
@@ -424,7 +424,7 @@ impl Cutter<'_> {
 
     /// How far a text reaches that is encoded and wrapped over lines, of which `hit` is one.
     fn encoded_end(&self, hit: &Hit, line_end: usize) -> Extent {
-        const MARGIN: usize = 32;
+        const MARGIN: usize = 96;
         let floor = hit.start.saturating_sub(MARGIN);
         let newline = memchr::memrchr(b'\n', &self.text[floor..hit.start]);
         let start = match newline {
@@ -440,13 +440,18 @@ impl Cutter<'_> {
 
     /// How far a string reaches that is put together over lines, from the line that ends at `end`.
     ///
-    /// `starts` says whether a line goes on with it.
-    fn joined_end(&self, mut end: usize, starts: fn(&[u8]) -> bool) -> usize {
+    /// `ends` and `starts` say whether a line and the next one belong together.
+    fn joined_end(
+        &self,
+        mut end: usize,
+        ends: fn(&[u8]) -> bool,
+        starts: fn(&[u8]) -> bool,
+    ) -> usize {
         const LINES: usize = 16;
         const NEAR: usize = 64;
         for _ in 0..LINES {
             let floor = end.saturating_sub(NEAR);
-            if !ends_with_string(&self.text[floor..end]) {
+            if !ends(&self.text[floor..end]) {
                 return end;
             }
             let limit = (end + NEAR).min(self.text.len());

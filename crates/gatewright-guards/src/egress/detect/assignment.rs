@@ -32,6 +32,7 @@ pub fn look(text: &[u8], start: usize, end: usize, found: &mut Vec<Found>) {
     }
     let Some(mut value) = value_after(text, &name) else { return };
     cut_at_escape(text, &mut value);
+    cut_at_pair(text, &mut value);
     skip_scheme(text, &name, &mut value);
     if value.style == Style::Query && matches!(class, NameClass::Secret | NameClass::Key) {
         // A fragment ends the query; a password may have a hash in it.
@@ -87,6 +88,24 @@ fn cut_at_escape(text: &[u8], value: &mut Value) {
         let kept = bytes[..at].trim_ascii_end();
         value.range.end = value.range.start + kept.len();
     }
+}
+
+/// `name=value,other=value` and `name=value: what went wrong`: the value ends before the sign.
+fn cut_at_pair(text: &[u8], value: &mut Value) {
+    if !matches!(value.style, Style::Environment | Style::Flag | Style::Query) {
+        return;
+    }
+    let bytes = &text[value.range.clone()];
+    let is_pair = |at: &usize| {
+        let rest = &bytes[at + 1..];
+        let name =
+            rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || b"_.".contains(byte));
+        let length = name.count();
+        length > 0 && rest[0].is_ascii_alphabetic() && rest.get(length) == Some(&b'=')
+    };
+    let end = memchr::memchr_iter(b',', bytes).find(is_pair).unwrap_or(bytes.len());
+    let is_told = matches!(text.get(value.range.end), Some(b' ')) && bytes[..end].ends_with(b":");
+    value.range.end = value.range.start + end - usize::from(is_told);
 }
 
 /// `Authorization: "Token …"`: the first word says how the second is used.
@@ -427,7 +446,7 @@ fn is_written_in_hex(bytes: &[u8]) -> bool {
 /// name, or an identifier that brackets and separators follow.
 fn is_code(name: &[u8], bytes: &[u8], style: Style) -> bool {
     if style == Style::Quoted {
-        return bytes.contains(&b'_') && echoes_name(name, bytes);
+        return bytes.contains(&b'_') && echoes_name(name, bytes) && !is_certainly_random(bytes);
     }
     let last = bytes.rsplit(|byte| *byte == b'.').next().unwrap_or_default();
     let is_member = last.len() < bytes.len() && is_path(bytes) && echoes_name(name, last);

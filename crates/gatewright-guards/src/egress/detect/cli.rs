@@ -199,12 +199,15 @@ fn has(text: &[u8], word: &str) -> bool {
 }
 
 /// Calls that take user and password as plain strings, and which string is the password.
-const CALLS: [(&str, usize); 22] = [
+const CALLS: [(&str, usize); 25] = [
     ("mysqli_connect(", 2),
     ("mysql_connect(", 2),
     ("mysqli(", 2),
     ("mysql_pconnect(", 2),
     ("pdo(", 2),
+    ("pymysql.connect(", 2),
+    ("mysqldb.connect(", 2),
+    ("dbi->connect(", 2),
     ("getconnection(", 2),
     ("ftp_login(", 1),
     (".login(", 1),

@@ -23,7 +23,7 @@ mod value_forms;
 mod value_span;
 
 pub use self::connection::may_have_user;
-pub use self::path::may_be_outside;
+pub use self::path::{may_be_escaped, may_be_outside};
 pub use self::value_forms::{
     DEFAULT_REACH, MEMBER, MEMBER_REACH, default_key, ends_with_default, is_variable, member_key,
 };
@@ -104,7 +104,7 @@ pub enum Detector {
 }
 
 /// The literals from which the detectors start, in lower case.
-const LITERALS: [(&str, Detector); 149] = [
+const LITERALS: [(&str, Detector); 156] = [
     ("private key", Detector::Pem),
     ("private+key", Detector::Pem),
     ("putty-user-key-file-", Detector::Ppk),
@@ -122,6 +122,12 @@ const LITERALS: [(&str, Detector); 149] = [
     ("'dp'", Detector::JwkMember),
     ("'dq'", Detector::JwkMember),
     ("'qi'", Detector::JwkMember),
+    ("\\\"d\\\"", Detector::JwkMember),
+    ("\\\"p\\\"", Detector::JwkMember),
+    ("\\\"q\\\"", Detector::JwkMember),
+    ("\\\"dp\\\"", Detector::JwkMember),
+    ("\\\"dq\\\"", Detector::JwkMember),
+    ("\\\"qi\\\"", Detector::JwkMember),
     ("\"k\"", Detector::JwkSecret),
     ("<d>", Detector::XmlKey),
     ("<p>", Detector::XmlKey),
@@ -164,6 +170,7 @@ const LITERALS: [(&str, Detector); 149] = [
     ("_salt", Detector::Name),
     ("kennwort", Detector::Name),
     ("_sid", Detector::Name),
+    ("_pat", Detector::Name),
     ("machine ", Detector::Netrc),
     ("login ", Detector::Netrc),
     ("basic ", Detector::Basic),

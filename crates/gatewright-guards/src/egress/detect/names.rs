@@ -264,7 +264,8 @@ pub fn classify(name: &[u8]) -> Option<NameClass> {
 
 /// `MARQETA_KEY`: a key whose owner is nothing that tables have.
 fn is_some_key(last: &str, before: Option<&str>) -> bool {
-    last == "key" && before.is_some_and(|owner| owner.len() > 1 && !TABLE_KEYS.contain(owner))
+    matches!(last, "key" | "pat")
+        && before.is_some_and(|owner| owner.len() > 1 && !TABLE_KEYS.contain(owner))
 }
 
 fn is_trailer(word: &str) -> bool {

@@ -41,6 +41,19 @@ pub fn may_be_outside(text: &[u8], slash: usize, context: &RedactionContext) -> 
         || (context.workspace_root.is_some() && is_storage(rest, context))
 }
 
+/// True when the path at `slash`, whose slashes are all escaped, may be one that does not stay.
+pub fn may_be_escaped(text: &[u8], slash: usize, context: &RedactionContext) -> bool {
+    const NEAR: usize = 64;
+    let near = &text[slash..(slash + NEAR).min(text.len())];
+    let is_named = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_');
+    if !near.get(1).is_some_and(is_named) {
+        return false;
+    }
+    let near = &near[..memchr::memchr(b'\n', near).unwrap_or(near.len())];
+    let path: Vec<u8> = near.iter().copied().filter(|byte| *byte != b'\\').collect();
+    is_home(&path) || context.workspace_root.is_some() && is_storage(&path, context)
+}
+
 /// True when a path has components that lead nowhere, or back.
 fn has_detour(path: &[u8]) -> bool {
     let is_detour = |part: &[u8]| matches!(part, [b'/', b'/', _] | [b'/', b'.', b'/' | b'.']);

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::private_key::holds_placeholder;
 use super::text::{run_end, skip_blanks, skip_space, starts_at};
-use super::value::is_placeholder;
+use super::value::{is_placeholder, looks_random};
 use super::value_span::{LONGEST, Style, Value, quoted};
 
 /// True when a name starts at `at` behind the word that declares an input of a module.
@@ -51,7 +51,7 @@ pub fn ends_with_default(before: &[u8]) -> bool {
 /// How far behind its brace the value of an object with a name may stand.
 pub const MEMBER_REACH: usize = 160;
 
-/// `[-old-]{+new+}` of a diff by words: the first that is no placeholder.
+/// `[-old-]{+new+}` of a diff by words: the first that may be a secret.
 fn word_of_diff(text: &[u8], at: usize) -> Option<Value> {
     let part = |open: usize, close: &[u8]| -> Option<Range<usize>> {
         let near = &text[open..(open + LONGEST).min(text.len())];
@@ -60,7 +60,8 @@ fn word_of_diff(text: &[u8], at: usize) -> Option<Value> {
     let mut new = at;
     if starts_at(text, at, b"[-") {
         let old = part(at + 2, b"-]")?;
-        if !is_placeholder(&text[old.clone()]) {
+        let is_alone = !starts_at(text, old.end + 2, b"{+");
+        if !is_placeholder(&text[old.clone()]) && (is_alone || looks_random(&text[old.clone()])) {
             return Some(Value { range: old, style: Style::Environment });
         }
         new = old.end + 2;

@@ -352,6 +352,12 @@ fn spaced(text: &[u8], name: &Range<usize>, at: usize) -> Option<Value> {
     if is_line {
         return bounded(text, at, Style::Netrc, |byte| !byte.is_ascii_whitespace());
     }
+    if word.eq_ignore_ascii_case(b"password") && is_first(text, name.start) {
+        let alone = bounded(text, at, Style::Prose, |byte| !byte.is_ascii_whitespace());
+        if let Some(value) = alone.filter(|value| ends_line(text, value.range.end)) {
+            return quoted(text, at).or(Some(value));
+        }
+    }
     if starts_at(text, at, b"As ") {
         let end = run_end(text, at + 3, |byte| byte.is_ascii_alphanumeric() || byte == b' ');
         let equals = text.get(end) == Some(&b'=');
@@ -374,8 +380,14 @@ fn spaced(text: &[u8], name: &Range<usize>, at: usize) -> Option<Value> {
     quoted(text, at).filter(|value| {
         is_statement(text, name)
             || is_symbol(text, name.start)
+            || stands_apart(word)
             || is_command(text, name) && ends_line(text, value.range.end + 1)
     })
+}
+
+/// True when only blanks stand before `at` on its line.
+fn is_first(text: &[u8], at: usize) -> bool {
+    text[line_around(text, at).start..at].iter().all(|byte| matches!(byte, b' ' | b'\t'))
 }
 
 /// `storePassword 'value'`: a call without parentheses, alone on its line.

@@ -70,8 +70,10 @@ fn seam_end(text: &[u8], close: usize) -> Option<usize> {
 /// True for what may stand between two parts of a token.
 fn is_glue(glue: &[u8]) -> bool {
     let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-    let is_sign = |byte: &u8| byte.is_ascii_whitespace() || b"+.&|^%,;()<~*$={}\\".contains(byte);
-    let has_name = glue.iter().any(is_name);
+    let is_sign = |byte: &u8| byte.is_ascii_whitespace() || b"+.&|^%,;()<>~*$={}\\".contains(byte);
+    // The sign of a string of another kind: `f"…"`.
+    let is_prefix = matches!(glue.trim_ascii(), b"f" | b"b" | b"r" | b"u");
+    let has_name = glue.iter().any(is_name) && !is_prefix;
     let binds = glue.iter().any(|byte| matches!(byte, b'=' | b'('));
     glue.iter().all(|byte| is_name(byte) || is_sign(byte)) && (binds || !has_name)
 }
@@ -100,7 +102,7 @@ mod tests {
 
     #[test]
     fn a_name_and_its_value_are_not() {
-        for text in ["{\"ab\": \"cd\"}", "say \"ab\" or \"cd\"", "\"ab\" -> \"cd\""] {
+        for text in ["{\"ab\": \"cd\"}", "say \"ab\" or \"cd\"", "\"ab\" - \"cd\""] {
             assert_eq!(joined(text), None, "{text}");
         }
     }

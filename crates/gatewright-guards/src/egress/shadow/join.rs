@@ -4,10 +4,10 @@ use std::cell::LazyCell;
 use std::ops::Range;
 
 use super::View;
+use crate::egress::catalogue::is_wordy;
 use crate::egress::detect::text::{
     far_place_of, is_base64_byte, line_around, run_end, skip_blanks, skip_space,
 };
-use crate::egress::detect::value::looks_random;
 
 /// The text without the seams of string concatenation. `None` when there are none.
 pub fn concatenated(source: &View) -> Option<View> {
@@ -61,7 +61,19 @@ fn seam_end(text: &[u8], at: usize, lists: &Lists<'_>) -> Option<usize> {
     if !is_operator || adjacent || text.get(next + prefix) != Some(&quote) {
         return None;
     }
+    if end == operator && is_key(text, next + prefix + 1, quote) {
+        return None;
+    }
     Some(next + prefix + 1)
+}
+
+/// True when the string at `at` is a name that a value follows.
+fn is_key(text: &[u8], at: usize, quote: u8) -> bool {
+    const NEAR: usize = 128;
+    let near = &text[at..(at + NEAR).min(text.len())];
+    memchr::memchr(quote, near).is_some_and(|length| {
+        matches!(text.get(skip_blanks(text, at + length + 1)), Some(b'=' | b':'))
+    })
 }
 
 /// The end of the quotes at `at` when they join two words of a shell: `abc""def`, `'abc'"def"`.
@@ -101,9 +113,10 @@ pub fn unwrapped(source: &View) -> Option<View> {
 
 /// How many of `parts`, which follow each other in `view`, are one token by their looks.
 ///
-/// The first always is. A later one stands alone on its line and looks random, or is
-/// the rest that remains when a text is cut into lines of one length.
+/// The first always is. A later one stands alone on its line and is no word, or is the
+/// rest that remains when a text is cut into lines of one length.
 pub fn going_on(view: &View, parts: &[Range<usize>]) -> usize {
+    const LONG: usize = 8;
     let text = view.bytes();
     let is_alone = |part: &Range<usize>| {
         view.seams().binary_search(&part.end).is_ok()
@@ -114,7 +127,8 @@ pub fn going_on(view: &View, parts: &[Range<usize>]) -> usize {
     let mut kept = 1;
     for part in &parts[1..] {
         let is_rest = kept > 1 && part.len() <= parts[kept - 1].len();
-        if !is_alone(part) || !(is_rest || looks_random(&text[part.clone()])) {
+        let is_word = part.len() < LONG || is_wordy(&text[part.clone()]);
+        if !is_alone(part) || is_word && !is_rest {
             break;
         }
         kept += 1;
@@ -190,6 +204,13 @@ fn begins_anew(text: &[u8], at: usize) -> bool {
 
 fn is_token(byte: u8) -> bool {
     is_base64_byte(byte) || matches!(byte, b'.' | b'=')
+}
+
+/// True when a line ends with a string and what ends a statement.
+pub fn ends_with_statement(line: &[u8]) -> bool {
+    let is_end = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b';' | b',' | b')');
+    let last = line.iter().rev().find(|byte| !is_end(byte));
+    matches!(last, Some(b'"' | b'\'' | b'`'))
 }
 
 /// True when a line ends with a string, or with what joins one to the next.

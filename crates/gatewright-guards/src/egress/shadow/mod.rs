@@ -16,8 +16,8 @@ use std::ops::Range;
 pub use assemble::{assembled, has_assembly, may_be_cut};
 pub use decode::{SHORTEST_RUN, decoded, decoded_runs, promises_text};
 pub use join::{
-    concatenated, ends_with_string, going_on, has_bare_seam, is_part_of_token, may_become_part,
-    starts_with_appended, starts_with_string, unwrapped,
+    concatenated, ends_with_statement, ends_with_string, going_on, has_bare_seam, is_part_of_token,
+    may_become_part, starts_with_appended, starts_with_string, unwrapped,
 };
 pub use marks::strange_marks;
 pub use plain::plain;

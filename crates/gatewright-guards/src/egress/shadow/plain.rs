@@ -73,12 +73,21 @@ fn escape(text: &[u8], at: usize) -> Step {
         Some(&quote @ (b'"' | b'\'' | b'/' | b'\\' | b'`' | b'$')) => become_(quote, 2),
         Some(b'e') if text.get(at + 2) == Some(&b'[') => terminal_escape(text, at, 2),
         Some(b'0') if starts_at(text, at, b"\\033[") => terminal_escape(text, at, 4),
+        Some(b'x') if text.get(at + 2) == Some(&b'{') => match hex_byte(text, at + 3) {
+            Some(byte) if text.get(at + 5) == Some(&b'}') => become_(byte, 6),
+            _ => Step::Keep,
+        },
         Some(b'x') => match hex_byte(text, at + 2) {
             Some(0x1b) => terminal_escape(text, at, 4),
             Some(byte) => become_(byte, 4),
             None => Step::Keep,
         },
         Some(b'u' | b'U') => unicode_escape(text, at),
+        // Style sheets write six digits.
+        Some(b'0') if starts_at(text, at, b"\\0000") => match hex_byte(text, at + 5) {
+            Some(byte) => become_(byte, 7),
+            None => Step::Keep,
+        },
         Some(b'0'..=b'1') => match octal_byte(text, at + 1) {
             Some(byte) => become_(byte, 4),
             None => Step::Keep,

@@ -60,7 +60,8 @@ fn lines_from(text: &[u8], at: usize) -> Vec<Range<usize>> {
     let mut lines: Vec<Range<usize>> = Vec::new();
     let mut start = at;
     while start < text.len() && lines.len() < MOST {
-        let Some(line) = digits_of(text, start) else { break };
+        let first = lines.is_empty().then(|| last_digits_of(text, start)).flatten();
+        let Some(line) = digits_of(text, start).or(first) else { break };
         if lines.is_empty() && line.len() < SHORTEST {
             break;
         }
@@ -89,6 +90,18 @@ fn digits_of(text: &[u8], start: usize) -> Option<Range<usize>> {
     let behind = run_end(text, padded, |byte| blank(byte) || byte == b'\r');
     let is_whole = matches!(text.get(behind), None | Some(b'\n'));
     (is_whole && (1..=LONGEST).contains(&(end - from))).then_some(from..padded)
+}
+
+/// The digits with which the line at `start` ends, behind a name and a sign.
+fn last_digits_of(text: &[u8], start: usize) -> Option<Range<usize>> {
+    let near = &text[start..(start + 2 * LONGEST).min(text.len())];
+    let newline = memchr::memchr(b'\n', near)?;
+    let line = near[..newline].trim_ascii_end();
+    let length = line.iter().rev().take_while(|byte| is_base64_byte(**byte)).count();
+    let from = start + line.len() - length;
+    let before = text[start..from].last();
+    let is_bound = matches!(before, Some(b' ' | b'=' | b':' | b'"' | b'\''));
+    (is_bound && (SHORTEST..=LONGEST).contains(&length)).then_some(from..from + length)
 }
 
 /// Behind the number of a line: `12→`, `12` and a tab.

@@ -1,6 +1,6 @@
 //! Single bytes at which a path, an address or a disguise may begin.
 
-use crate::egress::detect::{may_be_outside, may_have_user};
+use crate::egress::detect::{may_be_escaped, may_be_outside, may_have_user};
 use crate::egress::redactor::RedactionContext;
 
 /// What a byte turned out to be.
@@ -61,7 +61,7 @@ pub fn sign_at(text: &[u8], at: usize, context: &RedactionContext) -> Option<Sig
             after.is_some_and(|byte| matches!(byte, b'/' | b'\\') || byte.is_ascii_alphanumeric())
                 || before.is_some_and(|byte| byte.is_ascii_alphanumeric()),
         ),
-        b'\\' => disguise(is_code(text, at, after))
+        b'\\' => disguise(is_code(text, at, after) || is_escaped_path(text, at, context))
             .or_else(|| start(before == Some(b':') || after == Some(b'\\'))),
         b'%' => disguise(
             text.get(at + 1..at + 3).is_some_and(|pair| pair.iter().all(u8::is_ascii_hexdigit)),
@@ -75,12 +75,19 @@ pub fn sign_at(text: &[u8], at: usize, context: &RedactionContext) -> Option<Sig
 fn is_code(text: &[u8], at: usize, after: Option<u8>) -> bool {
     match after {
         Some(b'x') => true,
+        Some(b'U') => matches!(text.get(at + 2..at + 6), Some(b"0000")),
         Some(b'u') => matches!(text.get(at + 2..at + 4), Some(b"00" | [b'{', _])),
         Some(b'0'..=b'1') => text
             .get(at + 2..at + 4)
             .is_some_and(|rest| rest.iter().all(|digit| matches!(digit, b'0'..=b'7'))),
         _ => false,
     }
+}
+
+/// True when the backslash at `at` escapes the slash of a path outside.
+fn is_escaped_path(text: &[u8], at: usize, context: &RedactionContext) -> bool {
+    let is_slash = text.get(at + 1) == Some(&b'/');
+    is_slash && may_be_escaped(text, at + 1, context)
 }
 
 /// True when the slash at `at` begins a path outside or the address behind a scheme.
