@@ -8,7 +8,7 @@
 use gatewright_guards::egress::{Redactor, Stream};
 
 /// Parts of texts.
-const PARTS: [&str; 98] = [
+const PARTS: [&str; 119] = [
     "\n",
     "\n",
     "\n",
@@ -107,6 +107,27 @@ const PARTS: [&str; 98] = [
     "env:\n",
     "- name: ",
     "value: ",
+    "\" \"",
+    "\", \"",
+    "\"\na += \"",
+    "\";\nb = \"",
+    "\\\n",
+    "</td>\n<td>",
+    "<code>",
+    "\\/home\\/al\\/",
+    "c2hwYXRfYTFiMmMz",
+    "ZDRlNWY2Nzg5MDEz\n",
+    "MjRmNWE2YjdjOGQ5\n",
+    "  ZTA=\n",
+    "shpat_a1b2c3d4e5f6",
+    "78901324f5a6b7c8d9e0\n",
+    "[-a-]{+",
+    "\\000061",
+    "\n  12→",
+    "\n+",
+    "_pat",
+    "password ",
+    "0x7368",
 ];
 const MIXED: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const BASE64: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

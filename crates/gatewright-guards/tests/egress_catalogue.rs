@@ -7,7 +7,9 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use gatewright_guards::egress::{Catalogue, Extension, ExtensionError, Redactor, Rule};
+use gatewright_guards::egress::{
+    Catalogue, Extension, ExtensionError, RedactionContext, Redactor, Rule,
+};
 
 fn rules_on_disk() -> Vec<Rule> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("rules/egress");
@@ -50,6 +52,19 @@ fn every_example_is_hidden_whole_way() {
         .map(|(rule, example)| format!("{}: {example}", rule.name))
         .collect();
     assert!(missed.is_empty(), "{} missed:\n{}", missed.len(), missed.join("\n"));
+}
+
+/// Several rules may find the same bytes; which of them is named must not be left to chance.
+#[test]
+fn the_same_rule_is_named_every_time() {
+    let make = || Redactor::new(Catalogue::built_in(), RedactionContext::default());
+    let redactors = [make(), make(), make()];
+    for rule in Catalogue::built_in().rules() {
+        for example in &rule.examples {
+            let [one, others @ ..] = redactors.each_ref().map(|made| made.find(example.as_bytes()));
+            assert!(others.iter().all(|other| *other == one), "{example}");
+        }
+    }
 }
 
 #[test]

@@ -111,6 +111,22 @@ fn a_key_in_colours_is_hidden_whole() {
 }
 
 #[test]
+fn a_key_is_read_through_what_joins_its_lines() {
+    let redactor = Redactor::default();
+    let material = "AeerKcT23PDXGmRIwgg3ADkHPrNsMlrrkDiOkEt6DjAeerKcT23PDXGmRIwgg3AD";
+    for joint in ["\" & vbLf & _\n  \"", "\" . PHP_EOL .\n  \"", "\" + os.EOL +\n  \""] {
+        let lines = [
+            "-----BEGIN PGP PRIVATE KEY BLOCK-----",
+            "",
+            material,
+            material,
+            "-----END PGP PRIVATE KEY BLOCK-----",
+        ];
+        only(&redactor, &format!("k = \"«{}»\"\n", lines.join(joint)));
+    }
+}
+
+#[test]
 fn tokens_are_seen_through_the_joints_of_shells_and_mails() {
     let token = "xoxb-123456789012-1234567890123-q7Zx2mPv9LbT4sKd8RfW3nYc";
     for (head, tail) in [12, 20, 31].map(|at| token.split_at(at)) {

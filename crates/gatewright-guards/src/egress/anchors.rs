@@ -5,7 +5,7 @@
 //! bytes, so the pass costs the same for ten rules and for a thousand. Only where
 //! a bitmap says yes is the literal itself compared.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
 
@@ -125,7 +125,7 @@ pub struct Anchors {
 impl Anchors {
     /// The anchors of the catalogue's rules and of the detectors.
     pub fn of(catalogue: &Catalogue) -> Anchors {
-        let mut literals: HashMap<Box<[u8]>, Vec<Target>> = HashMap::new();
+        let mut literals: BTreeMap<Box<[u8]>, Vec<Target>> = BTreeMap::new();
         for (index, keywords) in catalogue.keywords().enumerate() {
             for keyword in keywords {
                 literals.entry(keyword.as_bytes().into()).or_default().push(Target::Rule(index));

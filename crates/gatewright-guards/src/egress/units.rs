@@ -13,10 +13,6 @@ use super::detect::key_lines::{bare_block, header_block, lines_from};
 use super::detect::private_key::{BLOCK_REACH, Block, pem_block, ppk_block};
 use super::detect::text::{cut_before, is_base64_byte, run_end, run_start};
 use super::detect::{DEFAULT_REACH, Detector, MEMBER_REACH, default_key, is_variable, member_key};
-use super::shadow::{
-    ends_with_statement, ends_with_string, is_part_of_token, may_become_part, starts_with_appended,
-    starts_with_string, wrapped_end,
-};
 use super::sparks::shows_value;
 
 /// The longest unit but for key blocks, and so the most that a stream holds back.
@@ -45,11 +41,11 @@ pub enum Ending {
 }
 
 /// The line of a hit.
-struct Line {
+pub(super) struct Line {
     /// Where it ends.
-    end: usize,
+    pub(super) end: usize,
     /// How far its last string reaches, once that is known.
-    string_end: Option<usize>,
+    pub(super) string_end: Option<usize>,
 }
 
 /// Cuts units out of a text, given its hits.
@@ -296,26 +292,6 @@ impl Cutter<'_> {
         }
     }
 
-    /// True when the token at `hit` runs to the end of its line, give or take quotes.
-    pub fn runs_on(&self, hit: &Hit, line_end: usize) -> bool {
-        // A token that runs on for longer is none that a rule knows.
-        const LONGEST: usize = 1024;
-        if line_end - hit.start > LONGEST {
-            return false;
-        }
-        let line = self.text[hit.start..line_end].trim_ascii_end();
-        let token = run_end(line, 0, |byte| {
-            is_base64_byte(byte) || matches!(byte, b'.' | b'=' | b'%' | b':')
-        });
-        line.len() - token <= 8
-            && line[token..].iter().all(|byte| {
-                matches!(
-                    byte,
-                    b'"' | b'\'' | b'`' | b'+' | b' ' | b'\\' | b'.' | b'&' | b'(' | b')' | b';'
-                )
-            })
-    }
-
     /// True when an object with the name of `hit` begins at the end of its line.
     fn opens_object(&self, hit: &Hit, line_end: usize) -> bool {
         let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
@@ -329,24 +305,6 @@ impl Cutter<'_> {
     /// True when what may be a value stands between a name that ends at `at` and the end of its line.
     fn shows_value(&self, at: usize, line_end: usize) -> bool {
         shows_value(self.text, &(at..line_end.min(at + MEMBER_REACH)))
-    }
-
-    /// How far the last string of a line reaches that may be a value, else the end of the line.
-    fn string_end(&self, line: &mut Line) -> usize {
-        *line.string_end.get_or_insert_with(|| match self.last_string_shows_value(line.end) {
-            true => self.joined_end(line.end, ends_with_string, starts_with_string),
-            false => line.end,
-        })
-    }
-
-    /// True when the last string of the line that ends at `line_end` may be a value.
-    fn last_string_shows_value(&self, line_end: usize) -> bool {
-        let line = &self.text[line_end.saturating_sub(MEMBER_REACH)..line_end];
-        let is_quote = |byte: &u8| matches!(byte, b'"' | b'\'' | b'`');
-        let Some(close) = line.iter().rposition(is_quote) else { return false };
-        let open = line[..close].iter().rposition(is_quote).unwrap_or(close);
-        let start = line_end - line.len();
-        shows_value(self.text, &(start + open..start + close))
     }
 
     /// The value that stands at `key`, which was looked for in `reach`, lines below its name.
@@ -395,78 +353,6 @@ impl Cutter<'_> {
                             | b'y'
                     )
                 })
-    }
-
-    /// How far a token may reach that runs to the end of its line at `line_end`.
-    fn token_end(&self, line_end: usize) -> usize {
-        let joined = self.joined_end(line_end, ends_with_string, starts_with_string);
-        let assembled = self.joined_end(line_end, ends_with_statement, starts_with_appended);
-        joined.max(assembled).max(self.wrapped_end(line_end)).max(line_end + 1)
-    }
-
-    /// How far lines reach that are nothing but parts of a token, from the line that ends at `end`.
-    fn wrapped_end(&self, mut end: usize) -> usize {
-        const LINES: usize = 8;
-        const LONGEST: usize = 512;
-        for _ in 0..LINES {
-            let near = &self.text[end..(end + LONGEST).min(self.text.len())];
-            let newline = memchr::memchr(b'\n', near);
-            let line = &near[..newline.unwrap_or(near.len())];
-            match newline {
-                Some(newline) if is_part_of_token(line) => end += newline + 1,
-                // The line is not complete, or the last of all.
-                None if near.len() < LONGEST && may_become_part(line) => return end + 1,
-                _ => return end,
-            }
-        }
-        end
-    }
-
-    /// How far a text reaches that is encoded and wrapped over lines, of which `hit` is one.
-    fn encoded_end(&self, hit: &Hit, line_end: usize) -> Extent {
-        const MARGIN: usize = 96;
-        let floor = hit.start.saturating_sub(MARGIN);
-        let newline = memchr::memrchr(b'\n', &self.text[floor..hit.start]);
-        let start = match newline {
-            Some(newline) => floor + newline + 1,
-            None if floor == 0 => 0,
-            None => return Extent::To(line_end),
-        };
-        match wrapped_end(self.text, start, self.ending == Ending::Final) {
-            Some(end) => Extent::To(end.max(line_end)),
-            None => Extent::NeedsMore,
-        }
-    }
-
-    /// How far a string reaches that is put together over lines, from the line that ends at `end`.
-    ///
-    /// `ends` and `starts` say whether a line and the next one belong together.
-    fn joined_end(
-        &self,
-        mut end: usize,
-        ends: fn(&[u8]) -> bool,
-        starts: fn(&[u8]) -> bool,
-    ) -> usize {
-        const LINES: usize = 16;
-        const NEAR: usize = 64;
-        for _ in 0..LINES {
-            let floor = end.saturating_sub(NEAR);
-            if !ends(&self.text[floor..end]) {
-                return end;
-            }
-            let limit = (end + NEAR).min(self.text.len());
-            let newline = memchr::memchr(b'\n', &self.text[end..limit]);
-            let next = &self.text[end..newline.map_or(limit, |newline| end + newline)];
-            let is_cut = newline.is_none() && limit < end + NEAR && self.ending == Ending::Open;
-            if !is_cut && !starts(next) {
-                return end;
-            }
-            match memchr::memchr(b'\n', &self.text[end..(end + UNIT_LIMIT).min(self.text.len())]) {
-                Some(newline) => end += newline + 1,
-                None => return end + 1,
-            }
-        }
-        end
     }
 
     /// True when the name at `hit` is declared, with its value in the next line.

@@ -14,6 +14,7 @@ use super::text::{self, is_base64_byte, run_start, starts_at};
 use super::value::{
     is_harmless_shape, is_name, is_partly_masked, is_pattern, is_placeholder, is_uuid, looks_random,
 };
+use super::value_cuts::{cut_at_escape, cut_at_pair, skip_scheme};
 use super::value_forms::is_declared;
 use super::value_span::{
     Style, Value, begins_line, copula, is_in_tuple, stands_apart, value_after,
@@ -75,53 +76,6 @@ fn is_in_address(text: &[u8], at: usize) -> bool {
     let is_inner = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b':' | b'-');
     let word = floor + run_start(&text[floor..at], at - floor, is_inner);
     text[..at].ends_with(b":") && starts_at(text, word, b"arn:")
-}
-
-/// An escaped line break or quote ends a value without quotes, as a plain one does.
-fn cut_at_escape(text: &[u8], value: &mut Value) {
-    if value.style == Style::Quoted {
-        return;
-    }
-    let bytes = &text[value.range.clone()];
-    let is_end = |at: &usize| matches!(bytes.get(at + 1), Some(b'n' | b'r' | b't' | b'"' | b'\''));
-    if let Some(at) = memchr::memchr_iter(b'\\', bytes).find(is_end) {
-        let kept = bytes[..at].trim_ascii_end();
-        value.range.end = value.range.start + kept.len();
-    }
-}
-
-/// `name=value,other=value` and `name=value: what went wrong`: the value ends before the sign.
-fn cut_at_pair(text: &[u8], value: &mut Value) {
-    if !matches!(value.style, Style::Environment | Style::Flag | Style::Query) {
-        return;
-    }
-    let bytes = &text[value.range.clone()];
-    let is_pair = |at: &usize| {
-        let rest = &bytes[at + 1..];
-        let name =
-            rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || b"_.".contains(byte));
-        let length = name.count();
-        length > 0 && rest[0].is_ascii_alphabetic() && rest.get(length) == Some(&b'=')
-    };
-    let end = memchr::memchr_iter(b',', bytes).find(is_pair).unwrap_or(bytes.len());
-    let is_told = matches!(text.get(value.range.end), Some(b' ')) && bytes[..end].ends_with(b":");
-    value.range.end = value.range.start + end - usize::from(is_told);
-}
-
-/// `Authorization: "Token …"`: the first word says how the second is used.
-fn skip_scheme(text: &[u8], name: &Range<usize>, value: &mut Value) {
-    const HEADER: &[u8] = b"authorization";
-    let name = &text[name.clone()];
-    let ending = &name[name.len().saturating_sub(HEADER.len())..];
-    let bytes = &text[value.range.clone()];
-    let scheme = bytes.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
-    let is_scheme = scheme > 0 && bytes.get(scheme) == Some(&b' ');
-    if ending.eq_ignore_ascii_case(HEADER)
-        && is_scheme
-        && memchr::memchr(b' ', &bytes[scheme + 1..]).is_none()
-    {
-        value.range.start += scheme + 1;
-    }
 }
 
 fn is_private_key_name(name: &[u8]) -> bool {

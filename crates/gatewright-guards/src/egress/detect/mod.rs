@@ -19,6 +19,7 @@ pub mod private_key;
 mod prose;
 pub mod text;
 pub mod value;
+mod value_cuts;
 mod value_forms;
 mod value_span;
 

@@ -227,6 +227,7 @@ enum Weight {
 
 /// Weighs one line of a block; `inside` when material came before it.
 fn weigh(line: &[u8], inside: bool) -> Weight {
+    let line = without_joint(line);
     let mut count = 0;
     let mut end = 0;
     let mut longest = 0;
@@ -254,6 +255,21 @@ fn weigh(line: &[u8], inside: bool) -> Weight {
         return Weight::Neutral;
     }
     Weight::Foreign
+}
+
+/// A line without what joins its string to the next: `" & vbLf & _`, `' . PHP_EOL .`.
+fn without_joint(line: &[u8]) -> &[u8] {
+    const LONGEST: usize = 48;
+    let near = line.len().saturating_sub(LONGEST);
+    let is_quote = |byte: &u8| matches!(byte, b'"' | b'\'');
+    let Some(quote) = line[near..].iter().rposition(is_quote).map(|offset| near + offset) else {
+        return line;
+    };
+    let joint = line[quote + 1..].trim_ascii();
+    let is_joint = matches!(joint.first(), Some(b'&' | b'+' | b'.' | b'<'))
+        && matches!(joint.last(), Some(b'&' | b'+' | b'.' | b'<' | b'_'))
+        && base64_runs(joint).all(|run| run.len() < LEAST_MATERIAL);
+    if is_joint { &line[..=quote] } else { line }
 }
 
 /// True when something was hidden on `line` before.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::private_key::holds_placeholder;
-use super::text::{run_end, skip_blanks, skip_space, starts_at};
+use super::text::{line_around, run_end, skip_blanks, skip_space, starts_at};
 use super::value::{is_placeholder, looks_random};
 use super::value_span::{LONGEST, Style, Value, quoted};
 
@@ -216,4 +216,34 @@ pub fn is_declared(before: &[u8]) -> bool {
         b"(define ",
     ];
     WORDS.iter().any(|word| before.ends_with(word))
+}
+
+/// True when only blanks stand before `at` on its line.
+pub fn is_first(text: &[u8], at: usize) -> bool {
+    text[line_around(text, at).start..at].iter().all(|byte| matches!(byte, b' ' | b'\t'))
+}
+
+/// `storePassword 'value'`: a call without parentheses, alone on its line.
+///
+/// Dashes are in names of packages, behind which their version stands.
+pub fn is_command(text: &[u8], name: &Range<usize>) -> bool {
+    let line = line_around(text, name.start);
+    let before = &text[line.start..name.start];
+    !before.is_empty()
+        && before.iter().all(|byte| matches!(byte, b' ' | b'\t'))
+        && text[name.clone()].iter().all(u8::is_ascii_alphanumeric)
+}
+
+/// `:password "value"` of a Lisp.
+pub fn is_symbol(text: &[u8], name: usize) -> bool {
+    name > 0
+        && text[name - 1] == b':'
+        && (name == 1 || matches!(text[name - 2], b' ' | b'{' | b'(' | b'\n' | b','))
+}
+
+/// `PASSWORD 'value'` of SQL, `set(API_KEY "value")` of a build file.
+pub fn is_statement(text: &[u8], name: &Range<usize>) -> bool {
+    let is_constant =
+        |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_';
+    text[name.clone()].iter().all(is_constant)
 }

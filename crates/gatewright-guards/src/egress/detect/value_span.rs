@@ -6,8 +6,8 @@ use super::netrc::is_entry;
 use super::prose::{ends_string, is_cipher, is_in_sentence};
 use super::text::{line_around, run_end, skip_blanks, skip_space, starts_at};
 use super::value_forms::{
-    accessed, default_below, enclosed, is_declared, is_variable, markup_value, property_list_value,
-    typed,
+    accessed, default_below, enclosed, is_command, is_declared, is_first, is_statement, is_symbol,
+    is_variable, markup_value, property_list_value, typed,
 };
 
 /// The longest value without quotes; what runs on for longer is no secret with a name.
@@ -385,22 +385,6 @@ fn spaced(text: &[u8], name: &Range<usize>, at: usize) -> Option<Value> {
     })
 }
 
-/// True when only blanks stand before `at` on its line.
-fn is_first(text: &[u8], at: usize) -> bool {
-    text[line_around(text, at).start..at].iter().all(|byte| matches!(byte, b' ' | b'\t'))
-}
-
-/// `storePassword 'value'`: a call without parentheses, alone on its line.
-///
-/// Dashes are in names of packages, behind which their version stands.
-fn is_command(text: &[u8], name: &Range<usize>) -> bool {
-    let line = line_around(text, name.start);
-    let before = &text[line.start..name.start];
-    !before.is_empty()
-        && before.iter().all(|byte| matches!(byte, b' ' | b'\t'))
-        && text[name.clone()].iter().all(u8::is_ascii_alphanumeric)
-}
-
 /// Names of passwords behind which the value stands after a blank.
 pub fn stands_apart(name: &[u8]) -> bool {
     [b"password".as_slice(), b"requirepass", b"masterauth"]
@@ -412,20 +396,6 @@ pub fn stands_apart(name: &[u8]) -> bool {
 pub fn copula(text: &[u8]) -> Option<usize> {
     const WORDS: [&str; 8] = ["is: ", "is ", "ist ", "lautet: ", "lautet ", "est ", "es ", "é "];
     WORDS.iter().find(|word| text.starts_with(word.as_bytes())).map(|word| word.len())
-}
-
-/// `:password "value"` of a Lisp.
-fn is_symbol(text: &[u8], name: usize) -> bool {
-    name > 0
-        && text[name - 1] == b':'
-        && (name == 1 || matches!(text[name - 2], b' ' | b'{' | b'(' | b'\n' | b','))
-}
-
-/// `PASSWORD 'value'` of SQL, `set(API_KEY "value")` of a build file.
-fn is_statement(text: &[u8], name: &Range<usize>) -> bool {
-    let is_constant =
-        |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_';
-    text[name.clone()].iter().all(is_constant)
 }
 
 fn bounded(text: &[u8], at: usize, style: Style, belongs: impl Fn(u8) -> bool) -> Option<Value> {

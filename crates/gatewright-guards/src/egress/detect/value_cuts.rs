@@ -1,0 +1,52 @@
+//! Takes off a value what stands beside it without a blank: escapes, pairs, messages, schemes.
+
+use std::ops::Range;
+
+use super::value_span::{Style, Value};
+
+/// An escaped line break or quote ends a value without quotes, as a plain one does.
+pub fn cut_at_escape(text: &[u8], value: &mut Value) {
+    if value.style == Style::Quoted {
+        return;
+    }
+    let bytes = &text[value.range.clone()];
+    let is_end = |at: &usize| matches!(bytes.get(at + 1), Some(b'n' | b'r' | b't' | b'"' | b'\''));
+    if let Some(at) = memchr::memchr_iter(b'\\', bytes).find(is_end) {
+        let kept = bytes[..at].trim_ascii_end();
+        value.range.end = value.range.start + kept.len();
+    }
+}
+
+/// `name=value,other=value` and `name=value: what went wrong`: the value ends before the sign.
+pub fn cut_at_pair(text: &[u8], value: &mut Value) {
+    if !matches!(value.style, Style::Environment | Style::Flag | Style::Query) {
+        return;
+    }
+    let bytes = &text[value.range.clone()];
+    let is_pair = |at: &usize| {
+        let rest = &bytes[at + 1..];
+        let name =
+            rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || b"_.".contains(byte));
+        let length = name.count();
+        length > 0 && rest[0].is_ascii_alphabetic() && rest.get(length) == Some(&b'=')
+    };
+    let end = memchr::memchr_iter(b',', bytes).find(is_pair).unwrap_or(bytes.len());
+    let is_told = matches!(text.get(value.range.end), Some(b' ')) && bytes[..end].ends_with(b":");
+    value.range.end = value.range.start + end - usize::from(is_told);
+}
+
+/// `Authorization: "Token …"`: the first word says how the second is used.
+pub fn skip_scheme(text: &[u8], name: &Range<usize>, value: &mut Value) {
+    const HEADER: &[u8] = b"authorization";
+    let name = &text[name.clone()];
+    let ending = &name[name.len().saturating_sub(HEADER.len())..];
+    let bytes = &text[value.range.clone()];
+    let scheme = bytes.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let is_scheme = scheme > 0 && bytes.get(scheme) == Some(&b' ');
+    if ending.eq_ignore_ascii_case(HEADER)
+        && is_scheme
+        && memchr::memchr(b' ', &bytes[scheme + 1..]).is_none()
+    {
+        value.range.start += scheme + 1;
+    }
+}
