@@ -184,6 +184,7 @@ fn an_encoded_text_is_read_over_the_lines_that_it_is_wrapped_to() {
         let marked: Vec<String> = lines(width).iter().map(|line| format!("  «{line}»\n")).collect();
         only(&redactor, &format!("blob: |\n{}next: 1\n", marked.concat()));
     }
+    only(&redactor, &format!("{{\"content\":\"«{encoded}»\",\"encoding\":\"base64\"}}\n"));
     let hex = "0x73687061745f6131623263336434653566363738393031333234663561366237633864396530";
     only(&redactor, &format!("value = «{hex}»\n"));
 }

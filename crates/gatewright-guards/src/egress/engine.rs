@@ -225,11 +225,6 @@ impl Engine {
         let mut seen = Vec::new();
         self.look_at_view(view.bytes(), view.seams(), trust, &mut seen);
         self.look_at_runs(view.bytes(), 1, &mut seen);
-        self.push_parts(unit, view, seen, found);
-    }
-
-    /// Maps what was seen in a view to its source, apart for each line of `unit`.
-    fn push_parts(&self, unit: &[u8], view: &View, seen: Vec<Found>, found: &mut Vec<Found>) {
         for one in seen {
             if one.is_block() {
                 found.push(Found { range: view.source(&one.range), ..one });
@@ -249,11 +244,11 @@ impl Engine {
             self.look_through(unit, &joined, Trust::All, found);
         }
         if let Some(joined) = shadow::unwrapped(view) {
-            self.look_through_guess(unit, &joined, |_| true, found);
+            self.look_through_guess(&joined, |_| true, found);
         }
         if let Some(joined) = shadow::assembled(view) {
             let may_be = |parts: &[Range<usize>]| shadow::may_be_cut(&joined, parts);
-            self.look_through_guess(unit, &joined, may_be, found);
+            self.look_through_guess(&joined, may_be, found);
         }
     }
 
@@ -263,16 +258,15 @@ impl Engine {
     /// tokens do: a token that ends with its line says nothing of the word below it.
     fn look_through_guess(
         &self,
-        unit: &[u8],
         view: &View,
         may_be: impl Fn(&[Range<usize>]) -> bool,
         found: &mut Vec<Found>,
     ) {
         let mut seen = Vec::new();
         self.look_at_view(view.bytes(), view.seams(), Trust::Token, &mut seen);
+        self.look_at_runs(view.bytes(), 1, &mut seen);
         for one in seen {
-            let range = one.range.clone();
-            let parts = if one.is_block() { vec![range] } else { view.parts(&range) };
+            let parts = view.parts(&one.range);
             if !may_be(&parts) {
                 continue;
             }
@@ -292,9 +286,6 @@ impl Engine {
                 rule: one.rule.clone(),
             }));
         }
-        let mut runs = Vec::new();
-        self.look_at_runs(view.bytes(), 1, &mut runs);
-        self.push_parts(unit, view, runs, found);
     }
 
     /// Looks into runs of base64 and hexadecimal digits, `levels` deep.

@@ -95,6 +95,9 @@ fn named(text: &[u8], start: usize, end: usize) -> Option<(Range<usize>, NameCla
     if let Some(class) = classify(&text[name.clone()]) {
         return Some((name, class));
     }
+    if is_query_key(text, &name) {
+        return Some((name, NameClass::Key));
+    }
     let blank = name.start.checked_sub(1).filter(|index| text[*index] == b' ')?;
     let before = run_start(text, blank, |byte| byte.is_ascii_alphanumeric());
     if before == blank || blank - before > 24 {
@@ -102,6 +105,17 @@ fn named(text: &[u8], start: usize, end: usize) -> Option<(Range<usize>, NameCla
     }
     let wide = before..name.end;
     Some((wide.clone(), classify(&text[wide])?))
+}
+
+/// `?key=…`: the key of an interface, unless its value is a name or a sum.
+fn is_query_key(text: &[u8], name: &Range<usize>) -> bool {
+    let is_part = matches!(text[..name.start].last(), Some(b'?' | b'&'));
+    let value = text.get(name.end + 1..).unwrap_or_default();
+    let value = &value[..value.len().min(24)];
+    is_part
+        && text[name.clone()].eq_ignore_ascii_case(b"key")
+        && text.get(name.end) == Some(&b'=')
+        && is_mixed(value)
 }
 
 /// False when nothing behind the name at `start..end` binds it to a value.

@@ -292,7 +292,8 @@ fn is_web_route(text: &[u8], slash: usize) -> bool {
         b"route(\"",
         b"route('",
     ];
-    SIGNS.iter().any(|sign| text[..slash].ends_with(sign))
+    const ROUTE: &[u8] = b"<Route path=\"";
+    SIGNS.iter().chain([&ROUTE]).any(|sign| text[..slash].ends_with(sign))
 }
 
 /// Looks at `~/…` or `~name/…`, whose tilde stands at `tilde`.
