@@ -47,6 +47,8 @@ fn passwords_are_hidden_where_commands_take_them() {
         "echo «@» | docker login -u u --password-stdin r.io\n",
         "echo '«@»' | sudo -S apt update\n",
         "export SSHPASS=«@»\n",
+        "net use Z: \\\\h\\share /user:al «@» /persistent:no\n",
+        "net use Z: \\\\h\\share «@» /user:al\n",
         "        storePassword '«@»'\n        keyAlias 'a'\n",
     ] {
         only(&redactor, &form.replace('@', PASSWORD));
@@ -67,6 +69,8 @@ fn only_the_secret_of_an_address_is_hidden() {
     for form in [
         "jdbc:sqlserver://sql:1433;user=sa;password={«#»};encrypt=true\n",
         "DRIVER={PostgreSQL};SERVER=h;UID=u;PWD={«#»};DATABASE=d\n",
+        "url: root:«#=x7»@tcp(db:3306)/shop\n",
+        "DSN=root:«#=x7»@tcp(db:3306)/shop\n",
         "databricks://token:«#»@adb-1.host.net?http_path=x\n",
         "git clone 'https://gitlab+deploy-token-312644:«#»@gitlab.host/group/some-project-2'\n",
         "https://«3f9a0c7be1d24856a0b9c8d7e6f5a4b3c2d1e0f9»:x-oauth-basic@github.com/a/b.git\n",

@@ -19,7 +19,7 @@ use super::catalogue::{Rule, Tier, finds_near, may_start};
 use super::detect::Detector;
 use super::detect::key_lines::{Lines, lines_from};
 use super::detect::private_key::holds_placeholder;
-use super::detect::text::{is_base64_byte, line_around, run_end};
+use super::detect::text::{is_base64_byte, line_around, line_end, run_end};
 use super::engine::{Engine, is_in_placeholder};
 use super::redactor::RedactionContext;
 use super::seen::Fruitless;
@@ -141,10 +141,6 @@ impl Place {
         self.is_open = cutter.ending == Ending::Open && !is_whole;
         self.known = Default::default();
     }
-}
-
-fn line_end(text: &[u8], at: usize) -> usize {
-    memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |newline| at + newline + 1)
 }
 
 impl Cutter<'_> {

@@ -22,10 +22,12 @@ enum Way {
     Last(u8),
     /// The words from this place on, where they are no options.
     From(usize),
+    /// The word behind the share or behind the user, where it is no option.
+    Beside { share: &'static str, user: &'static str },
 }
 
 /// Programs with a password option that is not called so.
-const PROGRAMS: [(&str, Way); 36] = [
+const PROGRAMS: [(&str, Way); 37] = [
     ("curl", Way::Login { options: &["-u", "--user", "--proxy-user", "-U"], separator: b':' }),
     ("http ", Way::Login { options: &["-a", "--auth"], separator: b':' }),
     ("lftp", Way::Login { options: &["-u"], separator: b',' }),
@@ -62,6 +64,7 @@ const PROGRAMS: [(&str, Way); 36] = [
     ("xfreerdp ", Way::Attached("/p:")),
     ("x11vnc ", Way::Apart(&["-passwd"])),
     ("mc alias set ", Way::From(2)),
+    ("net use ", Way::Beside { share: "\\\\", user: "/user:" }),
 ];
 
 /// The words from which [`look_at_program`] starts.
@@ -107,6 +110,11 @@ fn look_at_words(text: &[u8], words: &[Range<usize>], way: &Way, found: &mut Vec
                 let next =
                     next.filter(|next| text[next.start..next.end].starts_with(tag.as_bytes()));
                 next.map(|next| next.start + tag.len()..next.end)
+            }
+            Way::Beside { share, user }
+                if bytes.starts_with(share.as_bytes()) || starts_at(bytes, 0, user.as_bytes()) =>
+            {
+                next.filter(|next| !matches!(text[next.start], b'/' | b'*' | b'\\')).cloned()
             }
             Way::From(place) if index >= *place && !bytes.starts_with(b"-") => Some(word.clone()),
             Way::Last(letter)

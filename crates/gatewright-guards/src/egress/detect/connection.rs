@@ -139,9 +139,14 @@ fn is_public_user(host: &[u8]) -> bool {
 
 /// Looks at `user:password@tcp(host)`, whose `@tcp(` starts at `start`.
 pub fn look_at_go_dsn(text: &[u8], start: usize, found: &mut Vec<Found>) {
-    let from = run_start(text, start, |byte| {
-        !byte.is_ascii_whitespace() && !matches!(byte, b'"' | b'\'' | b'`' | b'=' | b'<' | b'>')
-    });
+    let is_inner = |byte: u8| {
+        !byte.is_ascii_whitespace() && !matches!(byte, b'"' | b'\'' | b'`' | b'<' | b'>')
+    };
+    let mut from = run_start(text, start, |byte| is_inner(byte) && byte != b'=');
+    if !text[from..start].contains(&b':') {
+        // An equals sign of the password itself.
+        from = run_start(text, start, is_inner);
+    }
     let from = from.max(start.saturating_sub(REACH));
     let scheme = memchr::memmem::rfind(&text[from..start], b"://").map_or(from, |at| from + at + 3);
     let Some(colon) = memchr::memchr(b':', &text[scheme..start]) else { return };

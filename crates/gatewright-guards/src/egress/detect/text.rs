@@ -17,6 +17,11 @@ pub fn line_around(text: &[u8], at: usize) -> Range<usize> {
     start..end
 }
 
+/// Where the line that holds `at` ends, behind its line break.
+pub fn line_end(text: &[u8], at: usize) -> usize {
+    memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |newline| at + newline + 1)
+}
+
 /// The first place at or after `at` that is no blank on the same line.
 pub fn skip_blanks(text: &[u8], mut at: usize) -> usize {
     while matches!(text.get(at), Some(b' ' | b'\t')) {

@@ -171,7 +171,7 @@ fn part_of(line: &[u8]) -> &[u8] {
 }
 
 /// Where a line goes on behind its number, as editors and tools show it: `12→`.
-fn number_end(text: &[u8], at: usize) -> Option<usize> {
+pub(super) fn number_end(text: &[u8], at: usize) -> Option<usize> {
     const MOST: usize = 6;
     let end = run_end(text, at, |byte| byte.is_ascii_digit());
     let length = match text.get(end..)? {
@@ -180,7 +180,7 @@ fn number_end(text: &[u8], at: usize) -> Option<usize> {
         [0xE2, 0x86 | 0x94, _, ..] => 3,
         _ => return None,
     };
-    (1..=MOST).contains(&(end - at)).then(|| skip_space(text, end + length))
+    (1..=MOST).contains(&(end - at)).then(|| skip_blanks(text, end + length))
 }
 
 /// Where the break at `at` begins: an equals sign before it says that the line goes on.

@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use super::decode::decoded;
-use crate::egress::detect::text::{far_run_end, is_base64_byte, run_end};
+use super::join::number_end;
+use crate::egress::detect::text::{far_run_end, is_base64_byte, line_end, run_end};
 
 /// The shortest line of such a text.
 const SHORTEST: usize = 16;
@@ -83,7 +84,7 @@ fn lines_from(text: &[u8], at: usize) -> Vec<Range<usize>> {
 fn digits_of(text: &[u8], start: usize) -> Option<Range<usize>> {
     let blank = |byte: u8| matches!(byte, b' ' | b'\t');
     let mut from = run_end(text, start, blank);
-    from = behind_number(text, from).unwrap_or(from);
+    from = number_end(text, from).unwrap_or(from);
     let near = &text[..(from + LONGEST + 1).min(text.len())];
     let end = far_run_end(near, from, is_base64_byte);
     let padded = far_run_end(near, end, |byte| byte == b'=').min(end + 2);
@@ -102,21 +103,6 @@ fn last_digits_of(text: &[u8], start: usize) -> Option<Range<usize>> {
     let before = text[start..from].last();
     let is_bound = matches!(before, Some(b' ' | b'=' | b':' | b'"' | b'\''));
     (is_bound && (SHORTEST..=LONGEST).contains(&length)).then_some(from..from + length)
-}
-
-/// Behind the number of a line: `12→`, `12` and a tab.
-fn behind_number(text: &[u8], at: usize) -> Option<usize> {
-    let end = run_end(text, at, |byte| byte.is_ascii_digit());
-    let length = match text.get(end..)? {
-        [b'\t', ..] => 1,
-        [0xE2, 0x86 | 0x94, _, ..] => 3,
-        _ => return None,
-    };
-    (1..=6).contains(&(end - at)).then_some(end + length)
-}
-
-fn line_end(text: &[u8], at: usize) -> usize {
-    memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |newline| at + newline + 1)
 }
 
 #[cfg(test)]
