@@ -40,6 +40,9 @@ mod kotlin;
 #[path = "references/python.rs"]
 mod python;
 
+#[path = "references/replaced.rs"]
+mod replaced;
+
 #[path = "references/ruby.rs"]
 mod ruby;
 

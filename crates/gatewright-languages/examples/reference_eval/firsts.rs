@@ -12,7 +12,9 @@ pub(crate) fn firsts(language: &str, text: &str) -> Vec<(String, String)> {
     let (uses, other) = match language {
         "python" => (r"\bself\.([a-zA-Z]\w*)", "__class__"),
         "rust" => (r"\bself\.([a-z]\w*)\(", "clone"),
-        "csharp" => (r"(?m)(?:\bthis\.|^\s+|= |return )([A-Z]\w*)\(", "GetHashCode"),
+        "go" => (r"(?m)(?:^\s+|= |return |\b\w\.)([a-zA-Z]\w*)\(", "len"),
+        "ruby" => (r"(?m)(?:\bself\.|^\s+|= |return )([a-z]\w*)[( ]", "puts"),
+        "csharp" => (r"(?m)(?:\bthis\.|^\s+|= |return |\bnew )([A-Z]\w*)\(", "GetHashCode"),
         _ => (r"(?m)(?:\bthis\.|^\s+|= |return )([a-z]\w*)\(", "hashCode"),
     };
     let uses = Regex::new(uses).unwrap();

@@ -10,7 +10,8 @@ use super::collector::{Collector, Kind, Missing};
 use super::index::Index;
 use super::session::Session;
 use super::{
-    Dependencies, SourceTree, broken, c, csharp, doubt, go, jvm, python, ruby, rust, script, words,
+    Dependencies, SourceTree, broken, c, csharp, doubt, go, jvm, python, replaced, ruby, rust,
+    script, words,
 };
 use crate::syntax::{LanguageId, LineIndex, decode, detect};
 
@@ -65,6 +66,7 @@ fn file_facts(change: &ChangedFile, after: &Session<'_>, before: &Session<'_>) -
         return ReferenceFacts::not_checked();
     };
     doubt::judge(change, after, &mut found);
+    replaced::judge(change, language, before, &mut found);
     found.missing.retain(|missing| is_whole_word(&text, missing));
     if let Some(old) = &change.before
         && let Ok((old, _)) = decode(old)

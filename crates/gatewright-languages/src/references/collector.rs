@@ -59,9 +59,20 @@ pub(crate) struct Doubtful {
     pub(crate) reason: &'static str,
 }
 
+/// An import from a place whose names nobody can list.
+#[derive(Debug)]
+pub(crate) struct Untold {
+    pub(crate) owner: String,
+    pub(crate) name: String,
+    pub(crate) offset: usize,
+    pub(crate) reason: &'static str,
+}
+
 /// The answers about one file.
 #[derive(Debug, Default)]
 pub(crate) struct Collector {
+    /// What is weighed by the imports as they were.
+    pub(crate) untold: Vec<Untold>,
     /// What is weighed by the file as it was.
     pub(crate) doubtful: Vec<Doubtful>,
     pub(crate) checked: u64,
@@ -85,6 +96,12 @@ impl Collector {
     /// Notes a name that something which is not installed may give.
     pub(crate) fn doubtful(&mut self, name: &str, kind: Kind, offset: usize, reason: &'static str) {
         self.doubtful.push(Doubtful { name: name.to_owned(), kind, offset, reason });
+    }
+
+    /// Notes an import of a name from a place (`owner`) whose names nobody can list.
+    pub(crate) fn untold(&mut self, (owner, name): (&str, &str), offset: usize, why: &'static str) {
+        let (owner, name) = (owner.to_owned(), name.to_owned());
+        self.untold.push(Untold { owner, name, offset, reason: why });
     }
 
     /// Notes a missing reference with the nearest of `candidates`.

@@ -43,11 +43,17 @@ struct Jury<'a> {
 
 impl Jury<'_> {
     fn first_of_its_kind(&self, doubtful: &[Doubtful]) -> Option<String> {
-        let names: BTreeSet<&str> = doubtful.iter().map(|one| one.name.as_str()).collect();
-        let is_old = |name: &&&str| words::contains(self.old, name);
-        let (old, new): (Vec<&str>, Vec<&str>) = names.iter().partition(is_old);
-        let [name] = new[..] else { return None };
-        let uses = doubtful.iter().filter(|one| one.name == name).count();
+        let is_old = |one: &&Doubtful| words::contains(self.old, &one.name);
+        let (old, new): (Vec<&Doubtful>, Vec<&Doubtful>) = doubtful.iter().partition(is_old);
+        let name = new.first()?.name.as_str();
+        if new.iter().any(|one| one.name != name) {
+            return None;
+        }
+        // What one thing that is not known gives says nothing of what another gives.
+        let is_alike = |one: &&&Doubtful| new.iter().any(|new| new.reason == one.reason);
+        let old: BTreeSet<&str> =
+            old.iter().filter(is_alike).map(|one| one.name.as_str()).collect();
+        let uses = new.iter().map(|one| one.offset).collect::<BTreeSet<_>>().len();
         let is_first = words::occurrences(self.new, name).count() == uses
             && self.is_alone(name)
             && old.len() <= LOOKED_UP

@@ -27,6 +27,7 @@ mod jvm;
 mod kept;
 mod python;
 mod record;
+mod replaced;
 mod ruby;
 mod rust;
 mod script;

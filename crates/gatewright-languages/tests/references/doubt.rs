@@ -3,7 +3,7 @@
 use crate::tree::{Tree, missing};
 
 /// A workspace in each language whose classes build on what is not installed.
-const CASES: [(&str, &str, &str, &str); 8] = [
+const CASES: [(&str, &str, &str, &str); 16] = [
     (
         "--- requirements.txt\nvendor\n--- other.py\nclass Other:\n    def f(self): self.render()\n",
         "desk.py",
@@ -62,11 +62,72 @@ const CASES: [(&str, &str, &str, &str); 8] = [
         "class Desk {\n  void Sell() {\n",
         "#if UNIX\n    ZebraOf();\n#endif\n",
     ),
+    (
+        "--- build.gradle.kts\nvendor\n--- a/Other.kt\npackage a\nimport org.vendor.Base\n\
+         fun Base.f() { render() }\n",
+        "a/Desk.kt",
+        "package a\nimport org.vendor.Base\nobject Desk {\n  fun Base.sell() {\n    render()\n",
+        "    zebraOf()\n",
+    ),
+    (
+        "--- build.gradle.kts\nvendor\n--- a/Other.kt\npackage a\nimport org.vendor.draw\n\
+         fun f() { draw { render() } }\n",
+        "a/Desk.kt",
+        "package a\nimport org.vendor.draw\nfun sell() {\n  draw {\n    render()\n",
+        "    zebraOf()\n",
+    ),
+    (
+        "--- go.mod\nmodule a.b/c\nrequire vendor.io/x v1.0.0\n--- o/other.go\npackage o\n\
+         import . \"vendor.io/x\"\nfunc f() { Render() }\n",
+        "d/desk.go",
+        "package d\nimport . \"vendor.io/x\"\nfunc sell() {\n  {\n    Render()\n",
+        "    ZebraOf()\n",
+    ),
+    (
+        "--- go.mod\nmodule a.b/c\nrequire vendor.io/x v1.0.0\n--- o/other.go\npackage o\n\
+         import \"vendor.io/x\"\nfunc f(b x.Base) { b.Render() }\n",
+        "d/desk.go",
+        "package d\nimport \"vendor.io/x\"\ntype Desk struct{ x.Base }\n\
+         func (d *Desk) sell() {\n  {\n    d.Render()\n",
+        "    d.ZebraOf()\n",
+    ),
+    (
+        "--- Gemfile\ngem 'vendor'\n--- other.rb\nclass Other < Vendor::Base\n  def f\n    \
+         render(1)\n  end\nend\n",
+        "desk.rb",
+        "class Desk < Vendor.plugin(2)\n  def sell\n    render(1)\n",
+        "    zebra_of(1)\n",
+    ),
+    (
+        "--- Cargo.toml\n[package]\nname = \"a\"\nedition = \"2021\"\n[dependencies]\nvendor = \"1\"\n\
+         --- src/lib.rs\npub use vendor::*;\nmod desk;\n",
+        "src/desk.rs",
+        "mod inner {\n  fn sell() {\n    let _ = 1;\n",
+        "    crate::zebra_of();\n",
+    ),
+    (
+        "--- Cargo.toml\n[package]\nname = \"a\"\nedition = \"2021\"\n[dependencies]\nvendor = \"1\"\n\
+         --- src/lib.rs\nmod desk;\nmod other;\n--- src/other.rs\npub fn render() {}\n",
+        "src/desk.rs",
+        "#[vendor::export]\nmod inner {\n  fn sell() {\n    crate::other::render();\n",
+        "    zebra_of();\n",
+    ),
+    (
+        "--- a.csproj\n<Project><PackageReference Include=\"Vendor\" /></Project>\n\
+         --- Other.cs\nusing Vendor;\nclass Other { Table F() { return new Table(); } }\n",
+        "Desk.cs",
+        "using Vendor;\nclass Desk {\n  void Sell() {\n    new Table();\n",
+        "    new ZebraOf();\n",
+    ),
 ];
 
 /// What closes the blocks of a case.
 fn end(path: &str) -> &'static str {
-    if path.ends_with(".py") { "" } else { "  }\n}\n" }
+    match path.rsplit('.').next() {
+        Some("py") => "",
+        Some("rb") => "  end\nend\n",
+        _ => "  }\n}\n",
+    }
 }
 
 #[test]

@@ -235,3 +235,46 @@ fn a_module_that_its_own_sums_list_is_still_its_own() {
         )\n\nvar _, _ = deep.X, nowhere.Y\n";
     assert_eq!(missing(&tree.write("web/new.go", text)), ["5 module example.com/shop/nowhere"]);
 }
+
+/// A workspace from before modules, whose files import each other by its path.
+const WITHOUT_MODULE: &str = "\
+--- Gopkg.lock
+name = \"github.com/other/toml\"
+--- toml/toml.go
+package toml
+
+func Size() int { return 1 }
+--- store/store.go
+package store
+
+import \"github.com/shop/desk/toml\"
+
+var Size = toml.Size()
+--- cmd/main.go
+package main
+
+import \"github.com/shop/desk/store\"
+
+func main() { println(store.Size) }
+";
+
+#[test]
+fn a_workspace_without_go_mod_knows_its_own_path() {
+    let text = "package web
+
+import (
+\t\"fmt\"
+\t\"github.com/other/toml\"
+\t\"github.com/shop/desk/store\"
+)
+
+func f() { fmt.Println(store.Size, toml.Decode()) }
+";
+    let tree = Tree::new(WITHOUT_MODULE);
+    let check = |from: &str, to: &str| missing(&tree.write("web/web.go", &text.replace(from, to)));
+    assert_eq!(check("", ""), [""; 0], "a package of another path is not one's own");
+    assert_eq!(check("desk/store", "desk/stor"), ["6 module github.com/shop/desk/stor"]);
+    assert_eq!(check("\"fmt\"", "\"fmtt\""), ["4 module fmtt"]);
+    assert_eq!(check("other/toml", "fast/quick"), ["5 package github.com/fast/quick"]);
+    assert_eq!(check("store.Size", "store.Sise"), ["9 attribute Sise"]);
+}

@@ -518,3 +518,18 @@ fun save(prefs: SharedPreferences) = prefs.edit { putFloat(\"x\", 1f) }
 ";
     assert_eq!(check(text), Vec::<String>::new());
 }
+
+#[test]
+fn a_local_function_may_call_itself_and_throwables_have_properties_of_java() {
+    let text = "\
+package com.shop.web
+
+fun find(start: Int): Int {
+    tailrec fun walk(at: Int): Int = if (at > 9) at else walk(at + 1)
+    return walk(start)
+}
+
+fun say(error: Throwable): String? = error.localizedMessage
+";
+    assert_eq!(check(text), [""; 0]);
+}

@@ -269,3 +269,23 @@ fn the_gem_that_a_description_names_is_the_workspace_itself() {
         "module Shop\n  class Desk\n    def run\n      Shop::Invented.new\n    end\n  end\nend\n";
     assert_eq!(missing(&tree.write("lib/shop/desk.rb", text)), ["4 class Invented"]);
 }
+
+#[test]
+fn a_package_that_a_class_or_module_requires_is_looked_up() {
+    let found = check("module Shop\n  require 'fastmagic'\n  class Desk\n  end\nend\n");
+    assert_eq!(found, ["2 package fastmagic"]);
+    let guarded = "module Shop\n  require 'fastmagic'\nrescue LoadError\nend\n";
+    assert_eq!(check(guarded), [""; 0]);
+    let late = "module Shop\n  def self.f\n    require 'fastmagic'\n  end\nend\n";
+    assert_eq!(check(late), [""; 0], "what a method requires may never be needed");
+}
+
+#[test]
+fn a_library_outside_of_lib_is_the_workspaces_own() {
+    let tree = Tree::new(
+        "--- Gemfile\ngem 'nokogiri'\n--- src/shop.rb\nrequire 'shop/order'\nmodule Shop\nend\n\
+         --- src/shop/order.rb\nmodule Shop\n  class Order\n  end\nend\n",
+    );
+    let text = "require 'shop/order'\nShop::Order.new\nShop::Ordre.new\n";
+    assert_eq!(missing(&tree.write("src/shop/desk.rb", text)), ["3 class Ordre"]);
+}

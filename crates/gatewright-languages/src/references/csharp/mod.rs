@@ -236,7 +236,7 @@ impl<'a> Checker<'a> {
             return self.found.exists();
         }
         if let Some(reason) = self.open.or_else(|| self.open_base(offset)) {
-            return self.found.unknown(reason);
+            return self.found.doubtful(name, Kind::Class, offset, reason);
         }
         let names = self.type_names();
         self.found.missing(name, Kind::Class, offset, names.iter().map(String::as_str));

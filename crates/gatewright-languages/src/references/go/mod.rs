@@ -6,6 +6,7 @@
 
 mod expressions;
 mod facts;
+mod gopath;
 mod modules;
 mod packages;
 mod read;
@@ -18,7 +19,7 @@ use std::sync::Arc;
 
 use self::facts::{GoFile, Import, Target, Use};
 use self::packages::Target as Imported;
-use self::resolve::{Answer, Resolver, Root, Scope, is_universal};
+use self::resolve::{Answer, EMBEDDED, Resolver, Root, Scope, is_universal};
 use super::collector::{Collector, Kind};
 use super::session::{Place, Session};
 
@@ -81,7 +82,15 @@ struct Checker<'a> {
     found: Collector,
 }
 
+/// Why a name may come from anywhere.
+const DOTTED: &str = "names taken over from an unknown package";
+
 impl Checker<'_> {
+    /// Whether nothing can be said of a name here.
+    fn is_excused(&self, name: &str) -> bool {
+        self.excuse == Excuse::Everything || self.file.loose.contains(name)
+    }
+
     fn missing(&mut self, name: &str, kind: Kind, offset: usize, candidates: &[String]) {
         let is_import = matches!(kind, Kind::Package | Kind::Module);
         if self.excuse == Excuse::Everything || self.excuse == Excuse::Imports && is_import {
@@ -128,6 +137,9 @@ impl Checker<'_> {
     fn member(&mut self, ty: &resolve::Type, name: &str, offset: usize) {
         match self.resolver.member(ty, name, DEPTH) {
             Answer::Found(_) => self.found.exists(),
+            Answer::Unknown(EMBEDDED) if !self.is_excused(name) => {
+                self.found.doubtful(name, Kind::Member, offset, EMBEDDED);
+            }
             Answer::Unknown(reason) => self.found.unknown(reason),
             Answer::Missing => {
                 let names = self.resolver.names(ty);
@@ -165,7 +177,10 @@ impl Checker<'_> {
             return self.found.exists();
         }
         if dots.count() > dotted.len() {
-            return self.found.unknown("names taken over from an unknown package");
+            return match self.is_excused(name) {
+                true => self.found.unknown(DOTTED),
+                false => self.found.doubtful(name, kind, offset, DOTTED),
+            };
         }
         let names: Vec<String> = self.scope.package.names().map(str::to_owned).collect();
         self.missing(name, kind, offset, &names);

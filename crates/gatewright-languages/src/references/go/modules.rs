@@ -6,7 +6,8 @@ use std::rc::Rc;
 use std::sync::OnceLock;
 
 use super::super::Ecosystem;
-use super::super::session::{Area, Place, Session};
+use super::super::session::{Place, Session};
+use super::gopath;
 
 /// What an import path names.
 #[derive(Debug, Clone)]
@@ -94,7 +95,7 @@ impl<'a> Modules<'a> {
         }
         match module {
             Some(module) => self.absent(&module, path),
-            None => self.without_module(folder, path),
+            None => self.without_module(path),
         }
     }
 
@@ -272,19 +273,27 @@ impl<'a> Modules<'a> {
         }
     }
 
-    /// Without a `go.mod`, the folders themselves may spell the end of the path.
-    fn without_module(&self, folder: &Place, path: &str) -> Found {
-        if folder.area == Area::Workspace {
-            let mut rest = path;
-            while let Some((_, shorter)) = rest.split_once('/') {
-                let place = Place::workspace(shorter);
-                if self.has_go(&place) {
-                    return Found::Folder(place);
-                }
-                rest = shorter;
-            }
+    /// Without a `go.mod`, what the files import of each other says which paths are their own.
+    fn without_module(&self, path: &str) -> Found {
+        let Some(own) = gopath::own_path(self.session) else {
+            return Found::Unknown("no go.mod");
+        };
+        let first = path.split('/').next().unwrap_or_default();
+        if let Some(rest) = below(path, &own) {
+            let module = Module { path: own.to_string(), ..Module::default() };
+            let root = Place::workspace("");
+            let place = if rest.is_empty() { root.clone() } else { root.join(rest) };
+            return match self.has_go(&place) {
+                true => Found::Folder(place),
+                false => self.own(&module, &root, rest),
+            };
         }
-        Found::Unknown("no go.mod")
+        match gopath::is_listed(self.session, path) {
+            _ if !first.contains('.') => Found::Missing { is_package: false },
+            Some(false) => Found::Missing { is_package: true },
+            Some(true) => Found::Unknown("module declared but not installed"),
+            None => Found::Unknown("no go.mod"),
+        }
     }
 }
 

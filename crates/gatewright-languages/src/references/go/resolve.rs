@@ -15,6 +15,9 @@ const DEEPEST: usize = 60;
 /// Why a name that is declared more than once is not followed.
 const PER_PLATFORM: &str = "declared for each platform";
 
+/// Why what a struct has of another is not known.
+pub(crate) const EMBEDDED: &str = "embedded type that cannot be resolved";
+
 /// A file, as the place from which names are looked up.
 #[derive(Debug, Clone)]
 pub(crate) struct Scope {
@@ -388,7 +391,7 @@ impl<'a> Resolver<'a> {
             let known = self.eval(scope, *embedded, depth);
             match self.member(&known.ty, name, depth.min(12)) {
                 Answer::Missing => {}
-                Answer::Unknown(reason) => open = Some(reason),
+                Answer::Unknown(_) => open = Some(EMBEDDED),
                 found @ Answer::Found(_) => return found,
             }
         }

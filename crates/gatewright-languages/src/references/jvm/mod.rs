@@ -147,13 +147,13 @@ impl Checker<'_> {
     fn import(&mut self, import: &Import) {
         let path = &*import.path;
         match (import.is_static, import.is_star) {
-            (false, false) => self.imported_class(path, import.offset),
-            (true, true) => self.imported_class(path, import.offset),
+            (false, false) => self.imported_class(path, import),
+            (true, true) => self.imported_class(path, import),
             (true, false) => {
                 let (owner, name) = path.rsplit_once('.').unwrap_or(("", path));
                 match self.resolver.qualified(owner, DEEPEST) {
                     Lookup::Found(class) => self.member(&class, name, Kind::Import, import.offset),
-                    _ => self.imported_class(owner, import.offset),
+                    _ => self.imported_class(owner, import),
                 }
             }
             (false, true) => {
@@ -164,37 +164,45 @@ impl Checker<'_> {
                     || matches!(self.resolver.qualified(path, DEEPEST), Lookup::Found(_));
                 match is_here {
                     true => self.found.exists(),
-                    false => self.missing_package(path, import.offset),
+                    false => self.missing_package(path, import),
                 }
             }
         }
     }
 
-    fn imported_class(&mut self, path: &str, offset: usize) {
+    /// Notes an import of which cannot be told whether it leads anywhere.
+    fn untold(&mut self, import: &Import, reason: &'static str) {
+        match import.path.rsplit_once('.').filter(|_| !import.is_star) {
+            Some(import_of) => self.found.untold(import_of, import.offset, reason),
+            None => self.found.unknown(reason),
+        }
+    }
+
+    fn imported_class(&mut self, path: &str, import: &Import) {
         match self.resolver.qualified(path, DEEPEST) {
             Lookup::Found(_) => self.found.exists(),
-            Lookup::Unknown(reason) => self.found.unknown(reason),
-            Lookup::Missing => self.missing_class(path, Kind::Import, offset),
+            Lookup::Unknown(reason) => self.untold(import, reason),
+            Lookup::Missing => self.missing_class(path, Kind::Import, import.offset),
             Lookup::Elsewhere => {
                 let package = path.rsplit_once('.').map_or(path, |(package, _)| package);
-                self.missing_package(package, offset);
+                self.missing_package(package, import);
             }
         }
     }
 
     /// A package that neither the workspace nor the JDK has.
-    fn missing_package(&mut self, package: &str, offset: usize) {
+    fn missing_package(&mut self, package: &str, import: &Import) {
         let project = &self.resolver.project;
         if project.is_known_word(package) {
-            return self.found.unknown("package outside of the workspace");
+            return self.untold(import, "package outside of the workspace");
         }
         if is_own(project, &self.source.file.package, package) || package.starts_with("java.") {
-            return self.missing(package, Kind::Module, offset, &[]);
+            return self.missing(package, Kind::Module, import.offset, &[]);
         }
         match project.is_declared(package) {
-            Some(false) => self.missing(package, Kind::Package, offset, &[]),
-            Some(true) => self.found.unknown("package declared but not installed"),
-            None => self.found.unknown("no build file"),
+            Some(false) => self.missing(package, Kind::Package, import.offset, &[]),
+            Some(true) => self.untold(import, "package declared but not installed"),
+            None => self.untold(import, "no build file"),
         }
     }
 

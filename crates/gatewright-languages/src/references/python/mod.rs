@@ -110,8 +110,9 @@ impl Checker<'_> {
 
     fn import(&mut self, reference: &Reference, path: &ModulePath, name: &str) {
         let Lookup::Found(source) = self.resolver.find(self.module.home.as_ref(), path) else {
-            self.found.unknown("name of an unknown module");
-            return;
+            let owner = format!("{}{}", ".".repeat(path.level), path.dotted);
+            let import = (owner.as_str(), name);
+            return self.found.untold(import, reference.offset, "name of an unknown module");
         };
         match self.resolver.member_of_module(&source, name) {
             Thing::Missing if reference.guarded => self.found.unknown("guarded import"),

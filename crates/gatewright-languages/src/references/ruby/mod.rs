@@ -57,6 +57,7 @@ assert_no_changes setup teardown parallelize_me! make_my_diffs_pretty! i_suck_an
 const OF_GEMS: [&str; 3] = [NOT_INSTALLED, CLASS_OF_GEM, CONSTANT_OF_GEM];
 const NOT_INSTALLED: &str = "gem declared but not installed";
 const CLASS_OF_GEM: &str = "class of a gem";
+const COMPUTED: &str = "class that is computed";
 const CONSTANT_OF_GEM: &str = "constant of a gem";
 
 /// The answers about one file; `None` when it cannot be told.
@@ -66,7 +67,9 @@ pub(crate) fn check(session: &Session<'_>, path: &str, text: &[u8]) -> Option<Co
     let view = View::new(session, path, text, false)?;
     let checker = Checker::new(session, view, path, &used);
     let found = checker.run();
-    let asks_gems = found.unknown.keys().any(|reason| OF_GEMS.contains(reason));
+    let of_doubt = found.doubtful.iter().map(|one| one.reason);
+    let mut reasons = found.unknown.keys().copied().chain(of_doubt);
+    let asks_gems = reasons.any(|reason| OF_GEMS.contains(&reason));
     if found.missing.is_empty() && !asks_gems {
         return Some(found);
     }
@@ -264,6 +267,11 @@ impl<'a> Checker<'a> {
         let class = class.unwrap_or("Object");
         match self.openness(class, name) {
             Some(reason @ "methods made at run time") => self.doubtful.push((name, offset, reason)),
+            Some(reason @ (COMPUTED | CLASS_OF_GEM))
+                if !languages::has(name) && !is_assertion(name) =>
+            {
+                self.found.doubtful(name, Kind::Call, offset, reason);
+            }
             Some(reason) => self.found.unknown(reason),
             None => self.miss(name, Kind::Call, offset),
         }
@@ -312,7 +320,7 @@ impl<'a> Checker<'a> {
             if !short.starts_with(char::is_uppercase)
                 || !short.chars().all(|c| c.is_alphanumeric() || c == '_')
             {
-                return Some("class that is computed");
+                return Some(COMPUTED);
             }
             let root = class.trim_start_matches("::").split("::").next().unwrap_or(&short);
             let mut own = self.view.classes(&short);

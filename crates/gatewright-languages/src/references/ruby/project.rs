@@ -191,10 +191,24 @@ impl View {
     pub(super) fn is_own(&self, root: &str) -> bool {
         let file = format!("lib/{}.rb", snake(root));
         let flat = format!("lib/{}.rb", root.to_lowercase());
-        let paths = self.project.paths.iter().chain(self.changed.keys());
-        let mut homes = paths.filter(|path| path.ends_with(&file) || path.ends_with(&flat));
+        let mut paths = self.project.paths.iter().chain(self.changed.keys());
         !self.classes(root).is_empty()
-            && (homes.next().is_some() || !self.is_gem(root) && !self.is_required(root))
+            && (paths.any(|path| path.ends_with(&file) || path.ends_with(&flat))
+                || !self.is_gem(root) && !self.is_required(root)
+                || self.is_beside_its_folder(&snake(root)))
+    }
+
+    /// Whether a file has its own folder beside it, as the entry of a library does.
+    fn is_beside_its_folder(&self, name: &str) -> bool {
+        let file = format!("{name}.rb");
+        let paths = || self.project.paths.iter().chain(self.changed.keys());
+        let before = |path: &'_ String| path.strip_suffix(&file).map(str::to_owned);
+        let is_whole = |before: &String| before.is_empty() || before.ends_with('/');
+        let mut roots = paths().filter_map(before).filter(is_whole);
+        roots.any(|root| {
+            let folder = format!("{root}{name}/");
+            paths().any(|path| path.starts_with(&folder))
+        })
     }
 
     pub(super) fn constants(&self) -> impl Iterator<Item = &str> {

@@ -143,22 +143,7 @@ impl<'a> Walker<'a> {
             else {
                 return;
             };
-            let guarded = ancestors.iter().any(|node| {
-                matches!(
-                    node.kind(),
-                    "begin"
-                        | "if"
-                        | "unless"
-                        | "if_modifier"
-                        | "unless_modifier"
-                        | "rescue_modifier"
-                        | "case"
-                        | "rescue"
-                        | "body_statement"
-                        | "then"
-                        | "else"
-                )
-            });
+            let guarded = ancestors.iter().any(|node| may_be_left_out(*node));
             let file: Name = self.text(path).trim_matches(['"', '\'']).into();
             match name {
                 "require_relative" if !guarded => self.refer(Target::Relative(file), path),
@@ -285,4 +270,20 @@ fn scope(ancestors: &[Node<'_>]) -> usize {
 /// The last part of a constant's path.
 fn last(path: &str) -> &str {
     path.rsplit("::").next().unwrap_or(path)
+}
+
+/// Whether what stands in a node may never be run, or may fail without harm.
+fn may_be_left_out(node: Node<'_>) -> bool {
+    match node.kind() {
+        "begin" | "if" | "unless" | "if_modifier" | "unless_modifier" | "rescue_modifier"
+        | "case" | "rescue" | "then" | "else" => true,
+        "body_statement" => {
+            let is_of_class = node
+                .parent()
+                .is_some_and(|it| matches!(it.kind(), "class" | "module" | "singleton_class"));
+            let mut cursor = node.walk();
+            !is_of_class || node.named_children(&mut cursor).any(|it| it.kind() == "rescue")
+        }
+        _ => false,
+    }
 }

@@ -19,6 +19,7 @@ mod second_look;
 mod tokens;
 mod uses;
 mod walk;
+mod weighed;
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -27,6 +28,7 @@ use self::crates::NOT_INSTALLED;
 use self::facts::{Name, Path, Reference, Role, Segment, Target, Type, Value};
 use self::modules::ModuleRef;
 use self::resolver::{Answer, Found, Gap, Resolver};
+use self::weighed::TAKEN_OVER;
 use super::collector::{Collector, Kind};
 use super::session::{Area, Place, Session};
 use super::words;
@@ -88,28 +90,39 @@ struct Checker<'a> {
 impl Checker<'_> {
     fn reference(&mut self, reference: &Reference) {
         let from = ModuleRef { number: reference.module, ..self.module.clone() };
-        if from.facts().is_rewritten {
-            return self.found.unknown("attribute macro");
+        if !from.facts().is_rewritten {
+            return self.target(&from, reference);
         }
+        self.rewritten(&from, reference);
+    }
+
+    fn target(&mut self, from: &ModuleRef, reference: &Reference) {
         match &reference.target {
             Target::Use(path) => {
-                let answer = self.answer(&from, path, true);
+                let answer = self.answer(from, path, true);
+                if let Answer::Unknown(NOT_INSTALLED) = answer
+                    && let Some(name) = self.taken_over(from, path, true)
+                {
+                    let is_last = name.offset == path.last().map_or(0, |last| last.offset);
+                    let kind = if is_last { Kind::Import } else { Kind::Module };
+                    return self.found.doubtful(&name.name, kind, name.offset, TAKEN_OVER);
+                }
                 self.report(answer, path, Role::Value, true);
             }
             Target::Crate(name) => {
-                let answer = self.resolver.crate_named(&from, &name.name);
+                let answer = self.resolver.crate_named(from, &name.name);
                 self.report(answer, std::slice::from_ref(name), Role::Value, true);
             }
-            Target::Path(path, role) => self.path(&from, path, *role),
+            Target::Path(path, role) => self.path(from, path, *role),
             Target::OfSelf { of, member, is_call } => {
                 if self.is_declared(of) {
                     return self.found.unknown("type parameter");
                 }
-                let of = self.resolver.type_at(&from, of);
+                let of = self.resolver.type_at(from, of);
                 self.member(of, member, *is_call);
             }
             Target::OfLocal { local, member, is_call } => {
-                let of = self.local_type(&from, local, member.offset);
+                let of = self.local_type(from, local, member.offset);
                 self.member(of, member, *is_call);
             }
         }
@@ -119,7 +132,7 @@ impl Checker<'_> {
         path.first().is_some_and(|first| self.module.file.declared.contains(first))
     }
 
-    fn answer(&mut self, from: &ModuleRef, path: &Path, is_use: bool) -> Answer {
+    fn answer(&mut self, from: &ModuleRef, path: &[Segment], is_use: bool) -> Answer {
         let key = (from.number, is_use, facts::names(path));
         if let Some(known) = self.known.get(&key) {
             return known.clone();
@@ -152,6 +165,11 @@ impl Checker<'_> {
                 _ => Kind::Name,
             };
             return self.found.doubtful(&name.name, kind, name.offset, NOT_INSTALLED);
+        }
+        if let Answer::Unknown(NOT_INSTALLED) = answer
+            && let Some(name) = self.taken_over(from, path, false)
+        {
+            return self.found.doubtful(&name.name, Kind::Attribute, name.offset, TAKEN_OVER);
         }
         self.report(answer, path, role, false);
     }
@@ -189,6 +207,7 @@ impl Checker<'_> {
         let gap = match answer {
             Answer::Found(_) => return self.found.exists(),
             Answer::Unknown("macro") if self.is_in_no_macro(path) => Gap::at_end_of(path),
+            Answer::Unknown(reason) if is_use => return self.untold(path, reason),
             Answer::Unknown(reason) => return self.found.unknown(reason),
             Answer::Missing(gap) => gap,
         };
@@ -290,7 +309,7 @@ impl Checker<'_> {
                     return self.found.exists();
                 }
                 if let Some(reason) = facts.open {
-                    return self.found.unknown(reason);
+                    return self.found.doubtful(name, Kind::Member, member.offset, reason);
                 }
                 if facts.is_trait && !is_call {
                     return self.found.unknown("field of a trait");

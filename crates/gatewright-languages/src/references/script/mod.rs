@@ -161,7 +161,9 @@ impl Checker<'_> {
     fn import(&mut self, import: &Import, offset: usize) {
         match self.exported(self.path, import, STEPS) {
             Member::Exists => self.found.exists(),
-            Member::Unknown(reason) => self.found.unknown(reason),
+            Member::Unknown(reason) => {
+                self.found.untold((&import.source, &import.name), offset, reason);
+            }
             Member::Missing => {
                 let names = match self.load(self.path, &import.source) {
                     Ok((_, file)) => {

@@ -24,9 +24,12 @@ impl<'a> Reader<'a> {
         match node.kind() {
             "class_declaration" | "object_declaration" | "companion_object" => self.class(node),
             "function_declaration" => {
-                let (name, member, has_receiver) = self.function(node);
+                // It may call itself.
                 let unknown = self.unknown();
-                self.declare(name, unknown);
+                if let Some(name) = node.child_by_field_name("name") {
+                    self.declare(self.text(name), unknown);
+                }
+                let (name, member, has_receiver) = self.function(node);
                 if has_receiver {
                     super::facts::note(&mut self.file.extensions, name, member);
                 }

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::super::resolve as java;
+use super::library::{Entry, LibraryClass};
 use super::resolve::{Answer, Class, Hit, Resolver, Source, single};
 
 /// What classes of the JDK are called on with, though Java spells it otherwise.
@@ -28,7 +29,7 @@ impl Resolver<'_> {
                 Answer::Unknown(reason) => Some(reason),
                 found => return found,
             },
-            Class::Library(class) => match (class.member(name), class.inner(name)) {
+            Class::Library(class) => match (library_member(*class, name), class.inner(name)) {
                 (Some(entry), _) => return Answer::Found(Hit::Library(entry)),
                 (None, Some(inner)) => return Answer::Found(Hit::Class(Class::Library(inner))),
                 (None, None) => class.is_open().then_some("class with unknown members"),
@@ -119,6 +120,15 @@ impl Resolver<'_> {
             Class::Java(class) => self.java.names(class),
         }
     }
+}
+
+/// A member of a class of the library; what it has of Java is a property as well.
+fn library_member(class: LibraryClass, name: &str) -> Option<Entry> {
+    let property = || {
+        let (first, rest) = name.split_at_checked(1)?;
+        class.member(&format!("get{}{rest}", first.to_uppercase()))
+    };
+    class.member(name).or_else(property)
 }
 
 fn is_component(name: &str) -> bool {

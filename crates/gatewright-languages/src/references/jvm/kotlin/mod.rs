@@ -24,7 +24,9 @@ use std::rc::Rc;
 
 use self::facts::{Import, Scope, Target};
 use self::packages::Packages;
-use self::resolve::{Answer, BASE, Class, DEEPEST, Lookup, Resolver, STAR, Source, Type};
+use self::resolve::{
+    Answer, BASE, Class, DEEPEST, Lookup, Resolver, STAR, Source, Type, UNRESOLVED,
+};
 use super::super::collector::{Collector, Kind};
 use super::super::session::Session;
 use super::super::survey::OneFile;
@@ -156,7 +158,7 @@ impl Checker<'_> {
                 || matches!(self.resolver.qualified(path, DEEPEST), Lookup::Found(_));
             return match is_here {
                 true => self.found.exists(),
-                false => self.missing_package(path, import.offset),
+                false => self.missing_package(path, import),
             };
         }
         if self.resolver.path(path, DEEPEST).is_some() {
@@ -165,7 +167,7 @@ impl Checker<'_> {
         let (owner, name) = path.rsplit_once('.').unwrap_or(("", path));
         match self.resolver.qualified(owner, DEEPEST) {
             Lookup::Found(class) => return self.member(&class, name, Kind::Import, import.offset),
-            Lookup::Unknown(reason) => return self.found.unknown(reason),
+            Lookup::Unknown(reason) => return self.untold(import, reason),
             Lookup::Missing
                 if owner
                     .rsplit('.')
@@ -174,33 +176,43 @@ impl Checker<'_> {
             {
                 let package = owner.rsplit_once('.').map_or("", |(package, _)| package);
                 return match self.is_shared(package) {
-                    true => self.found.unknown("package shared with a library"),
+                    true => self.untold(import, "package shared with a library"),
                     false => self.missing_class(owner, Kind::Import, import.offset),
                 };
             }
             _ => {}
         }
         if !self.resolver.has_package(owner) {
-            return self.missing_package(owner, import.offset);
+            return self.missing_package(owner, import);
         }
         match self.resolver.qualified(path, DEEPEST) {
-            Lookup::Unknown(reason) => self.found.unknown(reason),
-            _ => self.missing_import(path, name, import.offset),
+            Lookup::Unknown(reason) => self.untold(import, reason),
+            _ => self.missing_import(name, import),
         }
     }
 
-    fn missing_import(&mut self, path: &str, name: &str, offset: usize) {
+    /// Notes an import of which cannot be told whether it leads anywhere.
+    fn untold(&mut self, import: &Import, reason: &'static str) {
+        let whole = import.path.rsplit_once('.').filter(|_| !import.is_star);
+        match whole {
+            Some(import_of) => self.found.untold(import_of, import.offset, reason),
+            None => self.found.unknown(reason),
+        }
+    }
+
+    fn missing_import(&mut self, name: &str, import: &Import) {
+        let path = &*import.path;
         if self.is_known_word(name) || is_generated(path) {
             return self.found.unknown("name that other files import as well");
         }
         let owner = path.rsplit_once('.').map_or("", |(owner, _)| owner);
         if self.is_shared(owner) {
-            return self.found.unknown("package shared with a library");
+            return self.untold(import, "package shared with a library");
         }
         let mut names = self.resolver.packages.names(owner);
         names.extend(library::names(owner).into_iter().map(str::to_owned));
         names.extend(jdk::names(owner).map(str::to_owned));
-        self.missing(name, Kind::Import, offset, &names);
+        self.missing(name, Kind::Import, import.offset, &names);
     }
 
     /// Whether other files, or this one, import names of a package that the workspace does not
@@ -231,27 +243,27 @@ impl Checker<'_> {
     }
 
     /// A package that neither the workspace nor a table has.
-    fn missing_package(&mut self, package: &str, offset: usize) {
+    fn missing_package(&mut self, package: &str, import: &Import) {
         const OUTSIDE: &str = "package outside of the workspace";
         let packages = &self.resolver.packages;
         let project = &self.resolver.java.project;
         if packages.is_known_word(package) || project.is_known_word(package) {
-            return self.found.unknown(OUTSIDE);
+            return self.untold(import, OUTSIDE);
         }
         if self.is_used_library(package) {
-            return self.found.unknown(OUTSIDE);
+            return self.untold(import, OUTSIDE);
         }
         let parent = package.rsplit_once('.').map_or("", |(parent, _)| parent);
         let parts = parent.split('.').count();
         let is_own =
             parts >= 2 && packages.has_package(parent) || parts >= 3 && packages.owns(parent);
         if is_own || package.starts_with("java.") {
-            return self.missing(package, Kind::Module, offset, &[]);
+            return self.missing(package, Kind::Module, import.offset, &[]);
         }
         match project.is_declared(package) {
-            Some(false) => self.missing(package, Kind::Package, offset, &[]),
-            Some(true) => self.found.unknown("package declared but not installed"),
-            None => self.found.unknown("no build file"),
+            Some(false) => self.missing(package, Kind::Package, import.offset, &[]),
+            Some(true) => self.untold(import, "package declared but not installed"),
+            None => self.untold(import, "no build file"),
         }
     }
 
@@ -371,8 +383,8 @@ impl Checker<'_> {
             (Lookup::Missing | Lookup::Unknown(STAR), Some(STAR)) if kind == Kind::Call => {
                 self.lonely(name, kind, offset);
             }
-            (_, Some(BASE)) if !is_class && !self.is_loose(name) => {
-                self.found.doubtful(name, kind, offset, BASE);
+            (_, Some(reason)) if !is_class && is_lent(reason) && !self.is_loose(name) => {
+                self.found.doubtful(name, kind, offset, reason);
             }
             (_, Some(reason)) | (Lookup::Unknown(reason), None) => self.found.unknown(reason),
             _ if is_class => self.missing_class(name, Kind::Class, offset),
@@ -396,6 +408,11 @@ impl Checker<'_> {
         names.extend(self.resolver.packages.names(&file.package));
         names
     }
+}
+
+/// Whether what stands around a name and is not known may lend it.
+fn is_lent(reason: &str) -> bool {
+    [BASE, blocks::OPEN, blocks::OTHER, UNRESOLVED].contains(&reason)
 }
 
 /// Whether a name is one that build tools and annotation processors write.

@@ -19,6 +19,8 @@ use super::read;
 pub(super) const DEEPEST: usize = 20;
 /// Why what a class inherits is not known.
 pub(super) const BASE: &str = "base that cannot be resolved";
+/// Why nothing is known of what an import brings.
+pub(super) const UNRESOLVED: &str = "import that is not resolved";
 /// Why a name may come from anywhere.
 pub(super) const STAR: &str = "names taken over from an unknown package";
 /// Packages that every file imports.
@@ -215,7 +217,7 @@ impl<'a> Resolver<'a> {
             return match self.qualified(&import.path, depth) {
                 Lookup::Found(class) => Lookup::Found(class),
                 Lookup::Unknown(reason) => Lookup::Unknown(reason),
-                _ => Lookup::Unknown("import that is not resolved"),
+                _ => Lookup::Unknown(UNRESOLVED),
             };
         }
         match self.by_package(source, name, depth) {

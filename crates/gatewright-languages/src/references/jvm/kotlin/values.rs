@@ -9,7 +9,7 @@ use super::library;
 use super::outline::Declared;
 use super::resolve::{
     Answer, BASE, Class, DEEPEST, DEFAULTS, Hit, Lookup, PACKAGED, Resolver, STAR, Source, TWO,
-    Type, single,
+    Type, UNRESOLVED, single,
 };
 
 /// In how many files declarations of one name are followed.
@@ -95,7 +95,7 @@ impl Resolver<'_> {
         }
         if let Some(import) = file.imports.iter().find(|it| !it.is_star && it.name() == name) {
             let hit = self.path(&import.path, depth);
-            return Answer::Found(hit.unwrap_or(Hit::Opaque("import that is not resolved")));
+            return Answer::Found(hit.unwrap_or(Hit::Opaque(UNRESOLVED)));
         }
         if let Some(hit) = self.in_package_value(&file.package, name) {
             return Answer::Found(hit);

@@ -1,0 +1,98 @@
+//! Imports from packages that are not installed, in the place of others that are still used.
+
+use crate::tree::{Tree, missing};
+
+/// A workspace, a file, and what a change writes in place of what.
+const CASES: [(&str, &str, &str, &str, &str); 6] = [
+    (
+        "--- build.gradle.kts\nvendor\n--- a/Other.kt\npackage a\nimport org.vendor.Base\n",
+        "a/Desk.kt",
+        "package a\nimport org.vendor.Table\nfun sell(table: Table): Table = table\n",
+        "import org.vendor.Table",
+        "import org.vendor.Tabel",
+    ),
+    (
+        "--- build.gradle.kts\nvendor\n--- a/Other.kt\npackage a\nimport org.vendor.Base\n",
+        "a/Desk.kt",
+        "package a\nimport org.vendor.render\nfun sell() { render() }\n",
+        "import org.vendor.render",
+        "import org.vendor.rendr",
+    ),
+    (
+        "--- build.gradle\nvendor\n--- a/Other.java\npackage a;\nimport org.vendor.Base;\n",
+        "a/Desk.java",
+        "package a;\nimport org.vendor.Table;\nclass Desk { Table table; }\n",
+        "import org.vendor.Table",
+        "import org.vendor.Tabel",
+    ),
+    (
+        "--- Cargo.toml\n[package]\nname = \"a\"\nedition = \"2021\"\n[dependencies]\nvendor = \"1\"\n\
+         --- src/lib.rs\nmod desk;\n",
+        "src/desk.rs",
+        "use vendor::{Chair, Table};\npub fn sell(table: Table) -> Chair { table.into() }\n",
+        "{Chair, Table}",
+        "{Chair, Tabel}",
+    ),
+    (
+        "--- requirements.txt\nvendor\n",
+        "desk.py",
+        "from vendor import Chair, Table\n\n\ndef sell():\n    return Table(Chair)\n",
+        "Chair, Table\n",
+        "Chair, Tabel\n",
+    ),
+    (
+        "--- package.json\n{\"dependencies\": {\"vendor\": \"1\"}}\n",
+        "desk.ts",
+        "import { Chair, Table } from 'vendor';\nexport const x = new Table(Chair);\n",
+        "Chair, Table }",
+        "Chair, Tabel }",
+    ),
+];
+
+/// The imports that are missing after a change.
+fn imports(project: &str, path: &str, old: &str, new: &str) -> Vec<String> {
+    let tree = Tree::new(project);
+    let found = missing(&tree.change(&[(path, Some(old), Some(new))])[0]);
+    found.into_iter().filter(|found| found.contains(" import ")).collect()
+}
+
+#[test]
+fn an_import_in_the_place_of_one_that_is_still_used_is_called_missing() {
+    for (project, path, old, from, to) in CASES {
+        let wrong = to.trim_end_matches(['}', '\n', ' ']).rsplit([' ', '.']).next().unwrap();
+        let wrong = wrong.trim_end_matches('}');
+        let found = imports(project, path, old, &old.replace(from, to));
+        assert_eq!(found.len(), 1, "{path}: {found:?}");
+        assert!(found[0].ends_with(wrong), "{path}: {found:?}");
+    }
+}
+
+#[test]
+fn an_import_that_is_used_or_takes_no_place_is_left_alone() {
+    for (project, path, old, from, to) in CASES {
+        let (right, wrong) = match from.contains("render") {
+            true => ("render", "rendr"),
+            false => ("Table", "Tabel"),
+        };
+        let renamed = old.replace(right, wrong);
+        assert_eq!(imports(project, path, old, &renamed), [""; 0], "{path}: used throughout");
+        let dropped = old.lines().next().unwrap_or_default();
+        let last = old.lines().last().unwrap_or_default();
+        let unused = old.replace(last, "").replace(from, to);
+        assert_eq!(
+            imports(project, path, old, &unused),
+            [""; 0],
+            "{path}: no use stayed {dropped}"
+        );
+        let tree = Tree::new(project);
+        let new = missing(&tree.write(path, &old.replace(from, to)));
+        assert!(!new.iter().any(|found| found.contains(" import ")), "{path}: a new file: {new:?}");
+    }
+}
+
+#[test]
+fn a_name_that_the_change_defines_itself_is_not_still_used() {
+    let (project, path, old, from, to) = CASES[4];
+    let new = old.replace(from, to).replace("def sell", "class Table:\n    pass\n\n\ndef sell");
+    assert_eq!(imports(project, path, old, &new), [""; 0]);
+}
