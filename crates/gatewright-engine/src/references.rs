@@ -16,6 +16,8 @@ use crate::{Progress, io};
 
 /// The largest file of the workspace that is read for its definitions.
 const LIMIT: u64 = 4 * 1024 * 1024;
+/// Files above this size are not even looked through for words.
+const LIMIT_OF_WORDS: u64 = 64 * 1024 * 1024;
 
 /// The index of a workspace and the packages that it uses.
 pub struct References {
@@ -279,6 +281,11 @@ struct Confined<'a> {
 impl SourceTree for Confined<'_> {
     fn read(&self, path: &str) -> Option<Arc<[u8]>> {
         let state = self.workspace.read(&RequestedPath::new(path), LIMIT).ok()??;
+        Some(state.content)
+    }
+
+    fn read_large(&self, path: &str) -> Option<Arc<[u8]>> {
+        let state = self.workspace.read(&RequestedPath::new(path), LIMIT_OF_WORDS).ok()??;
         Some(state.content)
     }
 

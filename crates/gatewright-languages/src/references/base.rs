@@ -45,7 +45,7 @@ const SKIPPED: [&str; 14] = [
 
 /// The disk, as one check sees it.
 pub(crate) struct Base<'a> {
-    tree: &'a dyn SourceTree,
+    pub(super) tree: &'a dyn SourceTree,
     pub(super) dependencies: &'a dyn Dependencies,
     listings: RefCell<HashMap<Place, Rc<Listing>>>,
     sources: RefCell<HashMap<Place, Option<Arc<[u8]>>>>,

@@ -75,14 +75,40 @@ fn file_facts(change: &ChangedFile, after: &Session<'_>, before: &Session<'_>) -
     {
         found.missing = added(found.missing, &dangling.missing);
     }
+    clear_large(language, after, &mut found);
     facts(&change.path, &text, found)
+}
+
+/// What a file spells that is too large to be parsed may be defined there.
+fn clear_large(language: LanguageId, after: &Session<'_>, found: &mut Collector) {
+    let is_asked = |path: &str| detect(path, b"").is_some_and(|other| is_kin(language, other));
+    let mut large: HashMap<String, bool> = HashMap::new();
+    for missing in std::mem::take(&mut found.missing) {
+        let is_of_file = matches!(missing.kind, Kind::Module | Kind::Package);
+        let ask = || after.is_in_large(last_word(&missing.name), is_asked);
+        match !is_of_file && *large.entry(missing.name.clone()).or_insert_with(ask) {
+            true => *found.unknown.entry("file too large to be read").or_default() += 1,
+            false => found.missing.push(missing),
+        }
+    }
+}
+
+/// Whether files of one language may use what files of the other define.
+fn is_kin(language: LanguageId, other: LanguageId) -> bool {
+    use LanguageId::{C, Cpp, Java, JavaScript, Kotlin, Tsx, TypeScript};
+    let kin: [&[LanguageId]; 3] = [&[C, Cpp], &[Java, Kotlin], &[JavaScript, Tsx, TypeScript]];
+    language == other || kin.iter().any(|kin| kin.contains(&language) && kin.contains(&other))
+}
+
+/// The last word of a name that may have several.
+fn last_word(name: &str) -> &str {
+    let mut words = name.split(|c: char| !c.is_alphanumeric() && c != '_');
+    words.rfind(|word| !word.is_empty()).unwrap_or(name)
 }
 
 /// Whether a text may have referred to a missing name: what it does not spell it did not.
 fn may_be_old(old: &[u8], missing: &Missing) -> bool {
-    let mut words = missing.name.split(|c: char| !c.is_alphanumeric() && c != '_');
-    let last = words.rfind(|word| !word.is_empty());
-    last.is_none_or(|last| words::contains(old, last))
+    words::contains(old, last_word(&missing.name))
 }
 
 /// Whether a name begins where a word does: a parser that lost its way begins inside of one.

@@ -18,6 +18,9 @@ use super::{Dependencies, Ecosystem, Entry, SourceTree};
 /// Files above this size are not read: they are data, not interfaces.
 const LARGEST: u64 = 4 << 20;
 
+/// Files above this size are not even looked through for words.
+const LARGEST_WORDS: u64 = 64 << 20;
+
 /// How much of a larger file is read at a time.
 const LARGEST_PART: u64 = 32 << 20;
 
@@ -109,7 +112,7 @@ impl Dependencies for DiskDependencies {
     }
 
     fn read(&self, path: &str) -> Option<Arc<[u8]>> {
-        read(Path::new(path))
+        read(Path::new(path), LARGEST)
     }
 
     fn list(&self, directory: &str) -> Vec<Entry> {
@@ -147,7 +150,11 @@ impl DiskTree {
 
 impl SourceTree for DiskTree {
     fn read(&self, path: &str) -> Option<Arc<[u8]>> {
-        read(&self.root.join(path))
+        read(&self.root.join(path), LARGEST)
+    }
+
+    fn read_large(&self, path: &str) -> Option<Arc<[u8]>> {
+        read(&self.root.join(path), LARGEST_WORDS)
     }
 
     fn list(&self, directory: &str) -> Vec<Entry> {
@@ -164,9 +171,9 @@ impl SourceTree for DiskTree {
     }
 }
 
-fn read(path: &Path) -> Option<Arc<[u8]>> {
+fn read(path: &Path, largest: u64) -> Option<Arc<[u8]>> {
     let size = std::fs::metadata(path).ok()?;
-    if !size.is_file() || size.len() > LARGEST {
+    if !size.is_file() || size.len() > largest {
         return None;
     }
     std::fs::read(path).ok().map(Arc::from)

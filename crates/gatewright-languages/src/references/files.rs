@@ -8,6 +8,7 @@ use std::cell::Cell;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use super::SourceTree;
 use super::index::Index;
 use super::words::WordSet;
 
@@ -81,7 +82,8 @@ impl Files {
         };
         if words.get().is_none() {
             let path = &self.paths[number];
-            let read = || of.budget.spend().then(|| (of.read)(path)).flatten();
+            let whole = || (of.read)(path).or_else(|| of.tree.read_large(path));
+            let read = || of.budget.spend().then(whole).flatten();
             let take = || Some(WordSet::of(&read()?));
             let taken = of.index.kept(path, *stamp, take);
             if taken.is_none() && of.budget.is_spent() {
@@ -90,6 +92,21 @@ impl Files {
             let _ = words.set(taken);
         }
         words.get().and_then(Option::as_ref).is_some_and(|words| words.may_hold(name))
+    }
+
+    /// Whether a file that is too large to be parsed may hold a name.
+    pub(super) fn is_in_large(&self, name: &str, of: &Source<'_>) -> bool {
+        (0..).zip(&self.paths).any(|(number, path)| {
+            (of.is_asked)(path)
+                && self.may_hold_unread(number, name, of)
+                && (of.read)(path).is_none()
+        })
+    }
+
+    /// Whether a file may hold a name; one whose words nobody could take may.
+    fn may_hold_unread(&self, number: usize, name: &str, of: &Source<'_>) -> bool {
+        self.holds(number, name, of)
+            || self.words.get(number).is_some_and(|words| matches!(words.get(), Some(None)))
     }
 
     /// Files that answer a question about a name with yes, those first that are asked first.
@@ -153,6 +170,8 @@ impl Files {
 pub(super) struct Source<'a> {
     pub(super) index: &'a Index,
     pub(super) read: &'a dyn Fn(&str) -> Option<Arc<[u8]>>,
+    /// Where files come from that are too large to be parsed.
+    pub(super) tree: &'a dyn SourceTree,
     pub(super) is_asked: &'a dyn Fn(&str) -> bool,
     pub(super) budget: &'a Budget,
 }

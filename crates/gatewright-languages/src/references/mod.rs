@@ -57,6 +57,10 @@ pub struct Entry {
 pub trait SourceTree {
     /// The bytes of a file; `None` when there is none.
     fn read(&self, path: &str) -> Option<Arc<[u8]>>;
+    /// The bytes of a file that may be too large to be parsed, only to look for words.
+    fn read_large(&self, path: &str) -> Option<Arc<[u8]>> {
+        self.read(path)
+    }
     /// What a folder holds; nothing when there is none.
     fn list(&self, directory: &str) -> Vec<Entry>;
     /// Whether a file or folder is there.

@@ -305,9 +305,7 @@ impl<'a> Session<'a> {
         let is_other = self.is_changed(path) || self.is_touched(path);
         let Some(files) = self.base.all_files().filter(|_| !is_other) else { return true };
         let (read, is_asked) = (|path: &str| self.read_base(path), |_: &str| true);
-        let budget = &self.base.budget;
-        let source = Source { index: self.index, read: &read, is_asked: &is_asked, budget };
-        files.may_hold(path, name, &source)
+        files.may_hold(path, name, &self.source(&read, &is_asked))
     }
 
     /// Whether a file of the workspace other than `path` answers a question about a name with
@@ -336,10 +334,27 @@ impl<'a> Session<'a> {
         }) {
             return true;
         }
-        let budget = &self.base.budget;
-        let source = Source { index: self.index, read: &read, is_asked: &is_asked, budget };
+        let source = self.source(&read, &is_asked);
         let is_meant = |other: &str| is_left(other) && !self.is_touched(other);
         files.any(asked, &source, is_meant, |other, text| is_it(other, text, false))
+    }
+
+    /// Whether a file that is too large to be parsed, and is asked, may hold a name.
+    pub(crate) fn is_in_large(&self, name: &str, is_asked: impl Fn(&str) -> bool) -> bool {
+        let Some(files) = self.base.all_files() else { return true };
+        let read = |path: &str| self.read_base(path);
+        let is_asked = |path: &str| is_asked(path) && !self.is_changed(path);
+        files.is_in_large(name, &self.source(&read, &is_asked))
+    }
+
+    /// Where the workspace's files come from as they are on disk.
+    fn source<'s>(
+        &'s self,
+        read: &'s dyn Fn(&str) -> Option<Arc<[u8]>>,
+        is_asked: &'s dyn Fn(&str) -> bool,
+    ) -> Source<'s> {
+        let (index, budget, tree) = (self.index, &self.base.budget, self.base.tree);
+        Source { index, read, tree, is_asked, budget }
     }
 
     /// The paths of the workspace's files as they are on disk, whatever the change; `None` when

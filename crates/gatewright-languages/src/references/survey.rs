@@ -47,7 +47,7 @@ impl Survey {
         self.files.may_hold(
             path,
             "",
-            &Source { index, read: &read, is_asked: &is_asked, budget: &budget },
+            &Source { index, read: &read, tree, is_asked: &is_asked, budget: &budget },
         );
         match detect(path, b"") {
             Some(LanguageId::Python) => python::take_ahead(&one),

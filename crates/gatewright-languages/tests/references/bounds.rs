@@ -185,3 +185,67 @@ fn a_workspace_with_too_many_files_to_search_is_never_accused() {
     let python = tree.write("main.py", "x = 1\nprint(x)\n");
     assert!(python.complete, "what asks for no search is checked");
 }
+
+/// A workspace with one file that is too large to be read.
+struct Unread {
+    tree: Tree,
+    large: &'static str,
+}
+
+impl SourceTree for Unread {
+    fn read(&self, path: &str) -> Option<Arc<[u8]>> {
+        if path == self.large { None } else { SourceTree::read(&self.tree, path) }
+    }
+
+    fn list(&self, directory: &str) -> Vec<Entry> {
+        SourceTree::list(&self.tree, directory)
+    }
+
+    fn exists(&self, path: &str) -> bool {
+        self.tree.exists(path)
+    }
+}
+
+#[test]
+fn what_a_file_that_is_too_large_may_define_is_not_called_missing() {
+    let cases = [
+        ("gen.py", "a.py", "from gen import f1\nimport gen\nf1(1)\ngen.f2(2)\n"),
+        ("gen.ts", "a.ts", "import { f1 } from './gen';\nexport const x = f1(1);\n"),
+        ("gen/gen.go", "a.go", "package a\n\nimport \"big/gen\"\n\nvar x = gen.F1(1)\n"),
+        ("gen.go", "a.go", "package a\n\nvar x = f1(1)\n"),
+        (
+            "src/gen.rs",
+            "src/lib.rs",
+            "mod gen;\nuse gen::f1;\npub fn x() -> u32 {\n    f1(1) + gen::f2(2)\n}\n",
+        ),
+        ("Gen.java", "A.java", "package a;\nclass A {\n  int x = Gen.f1(1);\n  Gen.Part y;\n}\n"),
+        ("Gen.kt", "A.kt", "package a\n\nfun x(y: Part): Int {\n    return f1(1) + Gen.f2(2)\n}\n"),
+        ("gen.h", "a.c", "#include \"gen.h\"\nint x(void) {\n  return f1(1);\n}\n"),
+        ("gen.hpp", "a.cpp", "#include \"gen.hpp\"\nint x() {\n  return f1(1);\n}\n"),
+        (
+            "Gen.cs",
+            "A.cs",
+            "namespace A { class A {\n  int x() { return Gen.F1(1); }\n  Part y;\n} }\n",
+        ),
+        (
+            "gen.rb",
+            "a.rb",
+            "require_relative 'gen'\nclass A\n  def x\n    Gen.f1(1)\n    f2(3)\n  end\nend\n",
+        ),
+    ];
+    let project = "--- go.mod\nmodule big\n--- Cargo.toml\n[package]\nname = \"a\"\n--- package.json\n{}\n\
+                   --- pom.xml\n<project/>\n--- a.csproj\n<Project/>\n--- Gemfile\n\n";
+    for (large, path, text) in cases {
+        let tree = Tree::new(project).with(large, b"");
+        let unread = Unread { tree, large };
+        for before in [None, Some("\n")] {
+            let change = ChangedFile {
+                path: path.to_owned(),
+                before: before.map(|text: &str| text.as_bytes().into()),
+                after: Some(text.as_bytes().into()),
+            };
+            let facts = reference_facts(&[change], &unread, &NoDependencies, &Index::new());
+            assert!(facts[0].missing.is_empty(), "{path}: {:?}", facts[0].missing);
+        }
+    }
+}

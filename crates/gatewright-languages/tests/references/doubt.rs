@@ -70,10 +70,10 @@ const CASES: [(&str, &str, &str, &str); 16] = [
         "    zebraOf()\n",
     ),
     (
-        "--- build.gradle.kts\nvendor\n--- a/Other.kt\npackage a\nimport org.vendor.draw\n\
-         fun f() { draw { render() } }\n",
+        "--- build.gradle.kts\nvendor\n--- a/Other.kt\npackage a\nimport org.vendor.Base\n\
+         fun f(base: Base) { base.render() }\n",
         "a/Desk.kt",
-        "package a\nimport org.vendor.draw\nfun sell() {\n  draw {\n    render()\n",
+        "package a\nimport org.vendor.Base\nfun sell(base: Base) {\n  with(base) {\n    render()\n",
         "    zebraOf()\n",
     ),
     (

@@ -25,4 +25,4 @@ feats = []
 [ARGV[0], ARGV[1]].compact.each do |d|
   Dir.glob("#{d}/**/*.{rb,so}").each { |f| feats << f.delete_prefix(d + '/').sub(/\.(rb|so)$/, '') }
 end
-puts '@constants', consts.keys.grep(/\A[A-Z]\w*\z/).sort, '@methods', methods.keys.grep(/\A[a-z_A-Z]\w*[?!]?\z/).reject { |m| m.start_with?('_') && m !~ /\A__(method|dir|id|send|callee)__/ }.sort, '@features', feats.uniq.sort
+puts '@constants', consts.keys.grep(/\A[A-Z]\w*\z/).sort, '@methods', methods.keys.grep(/\A[a-z_A-Z]\w*[?!]?\z/).reject { |m| m.start_with?('_') && m !~ /\A__(method|dir|id|send|callee)__/ && m !~ /\A_(parse|strptime|iso8601|rfc3339|xmlschema|rfc2822|rfc822|httpdate|jisx0301|load|dump|id2ref)\z/ }.sort, '@features', feats.uniq.sort

@@ -134,3 +134,47 @@ fn a_name_that_is_declared_again_without_a_type_stands_for_no_class() {
         assert_eq!(check(&text), Vec::<String>::new(), "{other}");
     }
 }
+
+/// A workspace of packages, with a configuration that leads specifiers to files.
+const WORKSPACE: &str = "\
+--- package.json
+{\"workspaces\": [\"packages/*\"]}
+--- tsconfig.base.json
+{
+  // Shared by all.
+  \"compilerOptions\": { \"baseUrl\": \".\", \"paths\": { \"@store/*\": [\"packages/store/src/*\"], }, },
+}
+--- packages/store/package.json
+{\"name\": \"@shop/store\", \"main\": \"dist/index.js\", \"dependencies\": {}}
+--- packages/store/src/index.ts
+export { Item } from './item';
+--- packages/store/src/item.ts
+export class Item { size = 1; }
+--- packages/built/package.json
+{\"name\": \"@shop/built\", \"main\": \"dist/bundle.js\"}
+--- packages/built/src/index.ts
+export const other = 1;
+--- packages/desk/tsconfig.json
+{\"extends\": \"../../tsconfig.base\"}
+--- packages/desk/package.json
+{\"name\": \"@shop/desk\", \"dependencies\": {\"@shop/store\": \"*\", \"@shop/built\": \"*\"}}
+";
+
+#[test]
+fn packages_of_the_workspace_and_paths_of_a_configuration_are_followed() {
+    let tree = Tree::new(WORKSPACE);
+    let check = |text: &str| missing(&tree.write("packages/desk/src/desk.ts", text));
+    let real = "import { Item } from '@shop/store';\nimport { Item as Same } from '@store/item';\n\
+                import { bundled } from '@shop/built';\nnew Item().size; new Same().size; bundled;\n";
+    assert_eq!(check(real), [""; 0]);
+    assert_eq!(check("import { Itme } from '@shop/store';\nItme;\n"), ["1 import Itme"]);
+    assert_eq!(check("import { Itme } from '@store/item';\nItme;\n"), ["1 import Itme"]);
+    assert_eq!(check("import { Item } from '@store/itme';\nItem;\n"), ["1 module @store/itme"]);
+    let typed = "import { Item } from '@shop/store';\nconst item = new Item();\nitem.sise;\n";
+    assert_eq!(check(typed), ["3 member sise"]);
+    let made = "export const made = 1;\n";
+    let path = "packages/store/src/made.ts";
+    let text = "import { made } from '@store/made';\nmade;\n";
+    let changes = [("packages/desk/src/desk.ts", None, Some(text)), (path, None, Some(made))];
+    assert_eq!(missing(&tree.change(&changes)[0]), [""; 0], "the change makes it");
+}

@@ -4,6 +4,7 @@
 //! names; this file asks about every reference. Packages are checked for being
 //! there, not for what they export.
 
+mod aliases;
 mod declarations;
 mod facts;
 mod modules;

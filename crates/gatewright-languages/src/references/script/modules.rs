@@ -1,5 +1,6 @@
 //! From a module specifier to a file of the workspace, a package, or nothing.
 
+use super::aliases;
 use crate::references::Ecosystem;
 use crate::references::session::{Place, Session};
 use crate::references::words;
@@ -51,14 +52,19 @@ fn relative(session: &Session<'_>, from: &str, source: &str) -> Found {
     let Some(path) = normalized(folder, source) else {
         return Found::Unknown("path beyond the root");
     };
-    if let Some(file) = file_at(session, &path) {
+    at(session, &path)
+}
+
+/// What a path of the workspace, without its extension, leads to.
+pub(super) fn at(session: &Session<'_>, path: &str) -> Found {
+    if let Some(file) = file_at(session, path) {
         return Found::File(file);
     }
-    let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
     let listing = session.list(&Place::workspace(folder));
     // Another kind of file, or one that a build makes.
     let stem = name.split('.').next().unwrap_or(name);
-    if listing.files.contains(name) || is_generated(session, stem, &path) {
+    if listing.files.contains(name) || is_generated(session, stem, path) {
         return Found::Unknown("file that is not source");
     }
     if name.is_empty() || listing.folders.contains(name) {
@@ -77,7 +83,7 @@ fn is_generated(session: &Session<'_>, stem: &str, path: &str) -> bool {
         || session.text(".gitignore").is_some_and(|text| words::contains(text.as_bytes(), stem))
 }
 
-fn normalized(folder: &str, source: &str) -> Option<String> {
+pub(super) fn normalized(folder: &str, source: &str) -> Option<String> {
     let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
     for part in source.split('/') {
         match part {
@@ -92,7 +98,7 @@ fn normalized(folder: &str, source: &str) -> Option<String> {
 }
 
 /// The source file that a path without its extension stands for.
-fn file_at(session: &Session<'_>, path: &str) -> Option<String> {
+pub(super) fn file_at(session: &Session<'_>, path: &str) -> Option<String> {
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
     let place = Place::workspace(folder);
     let listing = session.list(&place);
@@ -128,6 +134,9 @@ fn package(session: &Session<'_>, from: &str, source: &str) -> Found {
         || BUILTIN.split_whitespace().any(|builtin| builtin == top.split('/').next().unwrap_or(top))
     {
         return Found::Package;
+    }
+    if let Some(found) = led_to(session, from, (name, source)) {
+        return found;
     }
     if name.starts_with(['~', '#', '$', '/'])
         || name == "@"
@@ -174,6 +183,20 @@ fn package(session: &Session<'_>, from: &str, source: &str) -> Found {
         return Found::Unknown("package used elsewhere but not installed");
     }
     Found::Missing { is_package: true, nearest: Vec::new() }
+}
+
+/// What a configuration in a folder around makes of a specifier.
+fn led_to(session: &Session<'_>, from: &str, (name, source): (&str, &str)) -> Option<Found> {
+    let mut folder = Place::workspace(from).parent();
+    while let Some(current) = folder {
+        let found = aliases::of_configuration(session, &current, source)
+            .or_else(|| aliases::of_workspace(session, &current, (name, source)));
+        if found.is_some() {
+            return found;
+        }
+        folder = current.parent();
+    }
+    None
 }
 
 fn is_manifest(file: &str) -> bool {

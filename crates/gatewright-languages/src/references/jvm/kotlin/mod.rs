@@ -410,9 +410,12 @@ impl Checker<'_> {
     }
 }
 
-/// Whether what stands around a name and is not known may lend it.
+/// Whether a class around a name, or a receiver, that is not known may lend it.
+///
+/// Blocks of functions that are not known themselves are small languages of their own, where
+/// a word that nothing else spells is common.
 fn is_lent(reason: &str) -> bool {
-    [BASE, blocks::OPEN, blocks::OTHER, UNRESOLVED].contains(&reason)
+    [BASE, blocks::OTHER, UNRESOLVED].contains(&reason)
 }
 
 /// Whether a name is one that build tools and annotation processors write.
