@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use gatewright_languages::references::{
-    ChangedFile, Entry, Index, NoDependencies, SourceTree, reference_facts,
+    ChangedFile, Dependencies, Ecosystem, Entry, Index, NoDependencies, SourceTree, reference_facts,
 };
 
 use crate::tree::{Tree, missing};
@@ -248,4 +248,81 @@ fn what_a_file_that_is_too_large_may_define_is_not_called_missing() {
             assert!(facts[0].missing.is_empty(), "{path}: {:?}", facts[0].missing);
         }
     }
+}
+
+/// Packages that are taken away and put back while they are read.
+struct Restless {
+    tree: Tree,
+    asked: std::cell::Cell<u64>,
+    seed: u64,
+}
+
+impl Restless {
+    /// Whether the packages are there at this question.
+    fn is_there(&self) -> bool {
+        let asked = self.asked.get() + 1;
+        self.asked.set(asked);
+        (asked.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ self.seed).count_ones().is_multiple_of(2)
+    }
+}
+
+impl Dependencies for Restless {
+    fn roots(&self, _: Ecosystem) -> Vec<String> {
+        vec!["/packages".to_owned()]
+    }
+
+    fn read(&self, path: &str) -> Option<Arc<[u8]>> {
+        if self.is_there() { Dependencies::read(&self.tree, path) } else { None }
+    }
+
+    fn list(&self, directory: &str) -> Vec<Entry> {
+        if self.is_there() { Dependencies::list(&self.tree, directory) } else { Vec::new() }
+    }
+}
+
+#[test]
+fn packages_that_change_meanwhile_are_answered_and_the_next_answer_is_right() {
+    let tree = || {
+        Tree::new(
+            "--- requirements.txt\nvendor\n--- /packages/vendor/__init__.py\nfrom .deep import real\n\
+             --- /packages/vendor/deep.py\ndef real(): pass\n",
+        )
+    };
+    let text = "from vendor import real\nfrom vendor.deep import real as other\nreal()\nother()\n";
+    let index = Index::new();
+    for seed in 0..gatewright_testkit::cases(200) {
+        let restless = Restless { tree: tree(), asked: std::cell::Cell::new(0), seed };
+        let after = Some(text.as_bytes().into());
+        let change = ChangedFile { path: "a.py".to_owned(), before: None, after };
+        let _ = reference_facts(&[change.clone()], &tree(), &restless, &index);
+        let asked = restless.asked.get();
+        assert!(asked < 10_000, "seed {seed}: {asked} questions");
+        let still = reference_facts(&[change], &tree(), &tree(), &index).remove(0);
+        assert!(still.missing.is_empty(), "seed {seed}: {:?}", still.missing);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn links_that_go_in_a_circle_on_a_disk_are_given_up_or_answered() {
+    let scratch = gatewright_testkit::Scratch::new();
+    scratch.write("a/c/part.py", "part = 1\n");
+    scratch.write("b/side.py", "side = 1\n");
+    scratch.write("a/real.py", "def real(): pass\n");
+    for (link, to) in [("a/up", ".."), ("b/up", ".."), ("a/c/self", "."), ("b/other", "../a")] {
+        scratch.link(to, link);
+    }
+    let root = scratch.root();
+    let tree = gatewright_languages::references::disk::DiskTree::new(root);
+    let text =
+        "from a.real import real\nfrom a.up.b.up.a.real import real as other\nreal()\nother()\n";
+    let after = Some(text.as_bytes().into());
+    let change = ChangedFile { path: "main.py".to_owned(), before: None, after };
+    let facts = reference_facts(&[change], &tree, &NoDependencies, &Index::new()).remove(0);
+    assert!(facts.missing.is_empty(), "{:?}", facts.missing);
+    let text = "from a.real import real, unreal_zebra\n";
+    let after = Some(text.as_bytes().into());
+    let change = ChangedFile { path: "main.py".to_owned(), before: None, after };
+    let facts = reference_facts(&[change], &tree, &NoDependencies, &Index::new()).remove(0);
+    assert!(facts.missing.len() == 1 || !facts.complete, "never a pass: {facts:?}");
 }
