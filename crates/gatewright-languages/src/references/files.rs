@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::SourceTree;
 use super::index::Index;
-use super::words::WordSet;
+use super::words::{self, WordSet};
 
 /// How many files with the answer yes are remembered: some may be those that are asked for.
 const REMEMBERED: usize = 4;
@@ -94,19 +94,14 @@ impl Files {
         words.get().and_then(Option::as_ref).is_some_and(|words| words.may_hold(name))
     }
 
-    /// Whether a file that is too large to be parsed may hold a name.
+    /// Whether a file that is too large to be parsed holds a name.
     pub(super) fn is_in_large(&self, name: &str, of: &Source<'_>) -> bool {
-        (0..).zip(&self.paths).any(|(number, path)| {
-            (of.is_asked)(path)
-                && self.may_hold_unread(number, name, of)
-                && (of.read)(path).is_none()
-        })
-    }
-
-    /// Whether a file may hold a name; one whose words nobody could take may.
-    fn may_hold_unread(&self, number: usize, name: &str, of: &Source<'_>) -> bool {
-        self.holds(number, name, of)
-            || self.words.get(number).is_some_and(|words| matches!(words.get(), Some(None)))
+        let holds = |path: &str| {
+            (of.read)(path).is_none()
+                && of.tree.read_large(path).is_some_and(|text| words::contains(&text, name))
+        };
+        let mut all = self.paths.iter().enumerate();
+        all.any(|(number, path)| (of.is_asked)(path) && self.holds(number, name, of) && holds(path))
     }
 
     /// Files that answer a question about a name with yes, those first that are asked first.

@@ -339,7 +339,7 @@ impl<'a> Session<'a> {
         files.any(asked, &source, is_meant, |other, text| is_it(other, text, false))
     }
 
-    /// Whether a file that is too large to be parsed, and is asked, may hold a name.
+    /// Whether a file that is too large to be parsed, and is asked, holds a name.
     pub(crate) fn is_in_large(&self, name: &str, is_asked: impl Fn(&str) -> bool) -> bool {
         let Some(files) = self.base.all_files() else { return true };
         let read = |path: &str| self.read_base(path);

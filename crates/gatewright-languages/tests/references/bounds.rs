@@ -197,6 +197,10 @@ impl SourceTree for Unread {
         if path == self.large { None } else { SourceTree::read(&self.tree, path) }
     }
 
+    fn read_large(&self, path: &str) -> Option<Arc<[u8]>> {
+        SourceTree::read(&self.tree, path)
+    }
+
     fn list(&self, directory: &str) -> Vec<Entry> {
         SourceTree::list(&self.tree, directory)
     }
@@ -236,7 +240,7 @@ fn what_a_file_that_is_too_large_may_define_is_not_called_missing() {
     let project = "--- go.mod\nmodule big\n--- Cargo.toml\n[package]\nname = \"a\"\n--- package.json\n{}\n\
                    --- pom.xml\n<project/>\n--- a.csproj\n<Project/>\n--- Gemfile\n\n";
     for (large, path, text) in cases {
-        let tree = Tree::new(project).with(large, b"");
+        let tree = Tree::new(project).with(large, text.as_bytes());
         let unread = Unread { tree, large };
         for before in [None, Some("\n")] {
             let change = ChangedFile {
