@@ -298,7 +298,7 @@ fn packages_that_change_meanwhile_are_answered_and_the_next_answer_is_right() {
         let restless = Restless { tree: tree(), asked: std::cell::Cell::new(0), seed };
         let after = Some(text.as_bytes().into());
         let change = ChangedFile { path: "a.py".to_owned(), before: None, after };
-        let _ = reference_facts(&[change.clone()], &tree(), &restless, &index);
+        let _ = reference_facts(std::slice::from_ref(&change), &tree(), &restless, &index);
         let asked = restless.asked.get();
         assert!(asked < 10_000, "seed {seed}: {asked} questions");
         let still = reference_facts(&[change], &tree(), &tree(), &index).remove(0);
