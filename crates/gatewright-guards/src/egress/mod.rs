@@ -20,6 +20,7 @@ mod json;
 mod kind;
 mod pieces;
 mod promise;
+mod quick;
 mod reach;
 mod redacted;
 mod redactor;

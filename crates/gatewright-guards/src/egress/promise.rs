@@ -68,18 +68,16 @@ impl Engine {
     /// True when something in the text may come to something.
     fn is_promising(&self, cutter: &Cutter<'_>) -> bool {
         let sparked = self.sparks().of_text(cutter.text, self.context(), cutter.ending);
-        let mut is_promising = !sparked.marks.is_empty();
-        self.exact().scan(cutter.text, |_, _| is_promising = true);
-        let mut place = Place::default();
-        for region in sparked.regions {
-            if is_promising {
-                return true;
-            }
-            self.anchors().scan_region(cutter.text, region, |hit| {
-                is_promising = is_promising || self.may_come_to_something(cutter, &hit, &mut place);
-            });
+        let mut is_exact = false;
+        self.exact().scan(cutter.text, |_, _| is_exact = true);
+        if is_exact || !sparked.marks.is_empty() {
+            return true;
         }
-        is_promising || key_lines(cutter, sparked.lines).next().is_some()
+        let mut place = Place::default();
+        let mut may_come = |hit: Hit| self.may_come_to_something(cutter, &hit, &mut place);
+        let mut regions = sparked.regions.into_iter();
+        regions.any(|region| self.anchors().is_in_region(cutter.text, region, &mut may_come))
+            || key_lines(cutter, sparked.lines).next().is_some()
     }
 
     fn may_come_to_something(&self, cutter: &Cutter<'_>, hit: &Hit, place: &mut Place) -> bool {

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::anchors::QuickState;
 use super::catalogue::{Catalogue, Rule, Tier, claims, fits};
 use super::engine::Found;
+use super::quick::QuickState;
 
 /// The rules that believe a name.
 const NAMED: [&str; 6] = [

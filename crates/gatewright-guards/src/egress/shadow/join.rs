@@ -41,7 +41,7 @@ fn seam_end(text: &[u8], at: usize, lists: &Lists<'_>) -> Option<usize> {
     if quote == b'\\' && text.get(at + 1) == Some(&b'\n') {
         return Some(skip_space(text, at + 1));
     }
-    if !matches!(quote, b'"' | b'\'' | b'`') || at == 0 {
+    if !matches!(quote, b'"' | b'\'' | b'`') || at == 0 || !may_follow_seam(text.get(at + 1)) {
         return None;
     }
     if let Some(end) = bare_seam_end(text, at) {
@@ -74,6 +74,11 @@ fn is_key(text: &[u8], at: usize, quote: u8) -> bool {
     memchr::memchr(quote, near).is_some_and(|length| {
         matches!(text.get(skip_blanks(text, at + length + 1)), Some(b'=' | b':'))
     })
+}
+
+/// False for most of what stands behind a quote: then it begins a string or ends the last one.
+fn may_follow_seam(byte: Option<&u8>) -> bool {
+    byte.is_some_and(|byte| !byte.is_ascii_alphanumeric() && !b";:)]}({[/".contains(byte))
 }
 
 /// The end of the quotes at `at` when they join two words of a shell: `abc""def`, `'abc'"def"`.

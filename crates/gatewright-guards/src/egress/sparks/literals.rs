@@ -1,78 +1,53 @@
 //! A search for literals of three bytes and more, whatever their case.
 //!
-//! Of each literal three neighbouring bytes are searched for, its window: those that are
-//! rarest in text and that other literals share. The vector pass of [`masks`](super::masks)
-//! shows where a window may be, a table of all windows where one is, and only there are
-//! literals compared.
+//! Of each literal four neighbouring bytes are searched for, its window. A vector pass of
+//! [`masks`](super::masks) shows where a window may be, and only there are literals compared.
 
-use std::collections::HashMap;
+use super::super::quick::{Start, folded_head};
+use super::tables::{WINDOW, WordSet};
 
-use super::super::anchors::{QuickState, Start, folded_head};
-use super::masks::{WINDOW, WindowTable};
+/// The shortest literal that the search can find: behind it any byte ends its window.
+pub const SHORTEST: usize = 3;
 
-/// The shortest literal that the search can find.
-pub const SHORTEST: usize = WINDOW;
-
-/// The low five bits of four bytes, which tell letters apart whatever their case.
-const CLASSES: u32 = 0x1f1f_1f1f;
-/// The low five bits of three bytes, the first lowest: a window.
-const WINDOWS: u32 = 0x001f_1f1f;
-
-/// The literals, ready to be searched for.
+/// The literals, ready to be searched for, with a set of windows of so many times 64 bits.
 #[derive(Debug)]
-pub struct Literals {
-    table: WindowTable,
-    is_window: Bitmap,
-    /// Windows with the byte behind them, or where a literal ends with its window the byte before.
-    forward: Bitmap,
-    backward: Bitmap,
-    /// The literals by their window, how they go on from it, and its place in them.
-    places: HashMap<u32, Vec<(Start, usize)>, QuickState>,
+pub struct Literals<const WORDS: usize> {
+    windows: WordSet<WORDS>,
+    buckets: Buckets,
     literals: Vec<Box<[u8]>>,
 }
 
-impl Literals {
-    /// A search for these literals, in lower case.
-    pub fn new(literals: impl IntoIterator<Item = Box<[u8]>>) -> Literals {
-        let literals: Vec<Box<[u8]>> =
-            literals.into_iter().filter(|literal| literal.len() >= SHORTEST).collect();
-        let mut search = Literals {
-            table: WindowTable::default(),
-            is_window: Bitmap::default(),
-            forward: Bitmap::default(),
-            backward: Bitmap::default(),
-            places: HashMap::default(),
-            literals: Vec::new(),
-        };
-        for (index, at) in rarest_windows(&literals).into_iter().enumerate() {
-            search.register(&literals[index], index, at);
+impl<const WORDS: usize> Literals<WORDS> {
+    /// A search for these literals, in lower case, whose windows are at these places.
+    ///
+    /// Those that are too short are not found.
+    pub fn new(literals: Vec<Box<[u8]>>, places: &[usize]) -> Literals<WORDS> {
+        let mut windows = WordSet::default();
+        let long = literals.iter().zip(places).filter(|(literal, _)| literal.len() >= SHORTEST);
+        for (literal, place) in long {
+            match literal[*place..] {
+                [first, second, third, fourth, ..] => windows.add([first, second, third, fourth]),
+                [first, second, third] => {
+                    (0..=u8::MAX).for_each(|last| windows.add([first, second, third, last]));
+                }
+                _ => {}
+            }
         }
-        search.table = grouped(search.places.keys().copied().collect());
-        search.literals = literals;
-        search
+        Literals { windows, buckets: Buckets::of(&literals, places), literals }
     }
 
-    fn register(&mut self, literal: &[u8], index: usize, at: usize) {
-        let word = word_at(literal, at);
-        let window = word & WINDOWS;
-        self.is_window.set(window);
-        self.places.entry(window).or_default().push((Start::of(&literal[at..], index), at));
-        if at + WINDOW < literal.len() {
-            self.forward.set(word);
-        } else if at > 0 {
-            self.backward.set(word_at(literal, at - 1));
-        } else {
-            (0..32).for_each(|class| self.forward.set(window | class << 24));
-        }
+    /// The first bytes of every window.
+    pub fn windows(&self) -> &WordSet<WORDS> {
+        &self.windows
     }
 
-    /// What the vector pass searches for.
-    pub fn windows(&self) -> &WindowTable {
-        &self.table
+    /// The literal with this index.
+    pub fn literal(&self, index: usize) -> &[u8] {
+        &self.literals[index]
     }
 
     /// Calls `found` with the place of each literal whose window one of the `candidates`
-    /// begins; their bits begin at `at`.
+    /// begins, and with its index; their bits begin at `at`.
     #[inline]
     pub fn look(
         &self,
@@ -84,164 +59,135 @@ impl Literals {
         while candidates != 0 {
             let at = at + candidates.trailing_zeros() as usize;
             candidates &= candidates - 1;
-            let word = word_at(text, at);
-            if self.is_window.holds(word & WINDOWS) {
-                self.confirm(text, at, word, &mut found);
+            if self.windows.bit(four_at(text, at)) == 1 {
+                self.confirm(text, at, &mut found);
             }
         }
     }
 
+    /// Calls `found` with each literal whose window begins at `at`.
     #[inline(never)]
-    fn confirm(&self, text: &[u8], at: usize, word: u32, found: &mut dyn FnMut(usize, usize)) {
-        let is_before = || at > 0 && self.backward.holds(word_at(text, at - 1));
-        if !self.forward.holds(word) && !is_before() {
-            return;
-        }
-        let Some(places) = self.places.get(&(word & WINDOWS)) else { return };
-        let head = folded_head(&text[at..]);
-        for (start, place) in places.iter().filter(|(start, _)| start.may_be(head)) {
-            let literal = &self.literals[start.entry];
-            let Some(start) = at.checked_sub(*place) else { continue };
-            let end = start + literal.len();
-            if text.get(start..end).is_some_and(|found| found.eq_ignore_ascii_case(literal)) {
-                found(start, end);
+    pub fn confirm(&self, text: &[u8], at: usize, found: &mut dyn FnMut(usize, usize)) {
+        let head = folded_head(text.get(at..).unwrap_or_default());
+        let before = Before::of(text, at);
+        for length in [WINDOW, SHORTEST] {
+            for place in self.buckets.of_head(head, length) {
+                if place.start.may_be(head)
+                    && before.may_be(&place.before)
+                    && let Some(start) = at.checked_sub(place.at)
+                    && stands_at(text, start, &self.literals[place.literal])
+                {
+                    found(start, place.literal);
+                }
             }
         }
     }
 }
 
-/// A set of words by their classes, with a few that happen to share a bit.
-#[derive(Debug)]
-struct Bitmap(Box<[u64; 1 << (Bitmap::BITS - 6)]>);
-
-impl Default for Bitmap {
-    fn default() -> Bitmap {
-        Bitmap(Box::new([0; 1 << (Bitmap::BITS - 6)]))
-    }
-}
-
-impl Bitmap {
-    const BITS: u32 = 16;
-
-    fn set(&mut self, word: u32) {
-        let slot = Bitmap::slot(word);
-        self.0[slot >> 6] |= 1 << (slot & 63);
-    }
-
-    #[inline]
-    fn holds(&self, word: u32) -> bool {
-        let slot = Bitmap::slot(word);
-        self.0[slot >> 6] >> (slot & 63) & 1 == 1
-    }
-
-    #[inline]
-    fn slot(word: u32) -> usize {
-        ((word & CLASSES).wrapping_mul(0x9E37_79B1) >> (32 - Bitmap::BITS)) as usize
-    }
+/// True when `literal` stands at `start`, whatever its case.
+fn stands_at(text: &[u8], start: usize, literal: &[u8]) -> bool {
+    text.get(start..start + literal.len()).is_some_and(|there| there.eq_ignore_ascii_case(literal))
 }
 
 /// The four bytes from `at` on, those behind the end zero.
 #[inline]
-fn word_at(text: &[u8], at: usize) -> u32 {
+fn four_at(text: &[u8], at: usize) -> [u8; 4] {
     let rest = text.get(at..).unwrap_or_default();
-    match rest.first_chunk::<4>() {
-        Some(four) => u32::from_le_bytes(*four),
-        None => rest.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte)),
+    match rest.first_chunk() {
+        Some(four) => *four,
+        None => [0, 1, 2, 3].map(|place| rest.get(place).copied().unwrap_or_default()),
     }
 }
 
-/// The low five bits of each byte of a window.
-fn classes(window: u32) -> [u8; WINDOW] {
-    let [first, second, third, _] = window.to_le_bytes();
-    [first & 31, second & 31, third & 31]
+/// A literal with the place of its window.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    /// How it goes on from there.
+    start: Start,
+    /// What stands before its window.
+    before: Before,
+    at: usize,
+    literal: usize,
 }
 
-/// For each literal the place of its window.
-fn rarest_windows(literals: &[Box<[u8]>]) -> Vec<usize> {
-    let places = |literal: &[u8]| 0..=literal.len() - WINDOW;
-    let mut shared: HashMap<u32, u64, QuickState> = HashMap::default();
-    for literal in literals {
-        for at in places(literal) {
-            *shared.entry(word_at(literal, at) & WINDOWS).or_default() += 1;
+/// The last four bytes before a window, folded, and zero before the start.
+#[derive(Debug, Clone, Copy)]
+struct Before {
+    bytes: u32,
+    /// All bits of the bytes that are there.
+    mask: u32,
+}
+
+impl Before {
+    #[inline]
+    fn of(text: &[u8], at: usize) -> Before {
+        const FOLD: u32 = 0x2020_2020;
+        match text.get(..at).and_then(<[u8]>::last_chunk) {
+            Some(four) => Before { bytes: u32::from_le_bytes(*four) | FOLD, mask: u32::MAX },
+            None => {
+                let known = &text[..at.min(text.len())];
+                let mut four = [0; 4];
+                four[4 - known.len()..].copy_from_slice(known);
+                let mask = u32::MAX.checked_shl(32 - 8 * known.len() as u32).unwrap_or_default();
+                Before { bytes: (u32::from_le_bytes(four) | FOLD) & mask, mask }
+            }
         }
     }
-    let cost = |literal: &[u8], at: usize| {
-        let shared = shared.get(&(word_at(literal, at) & WINDOWS)).copied().unwrap_or(1);
-        commonness(&literal[at..at + WINDOW]) / shared
-    };
-    let rarest = |literal: &[u8]| places(literal).min_by_key(|at| cost(literal, *at)).unwrap_or(0);
-    literals.iter().map(|literal| rarest(literal)).collect()
+
+    /// False when a literal before whose window this stands is not there.
+    #[inline]
+    fn may_be(&self, literal: &Before) -> bool {
+        (self.bytes ^ literal.bytes) & literal.mask == 0
+    }
 }
 
-/// The windows in groups, such that bytes of one group's windows mixed up are rare.
-fn grouped(mut windows: Vec<u32>) -> WindowTable {
-    // The order of a map is no order.
-    windows.sort_unstable();
-    windows.sort_by_key(|window| {
-        std::cmp::Reverse(classes(*window).iter().map(|class| share(*class)).product::<u64>())
-    });
-    let mut groups = [[0u32; WINDOW]; WindowTable::GROUPS];
-    let mut table = WindowTable::default();
-    for window in windows {
-        let classes = classes(window);
-        let with = |group: &[u32; WINDOW]| -> [u32; WINDOW] {
-            std::array::from_fn(|place| group[place] | 1 << classes[place])
+/// The literals by their windows: four bytes, or three.
+#[derive(Debug)]
+struct Buckets {
+    /// Where each bucket begins, and where the last one ends.
+    borders: Vec<usize>,
+    places: Vec<Place>,
+}
+
+impl Buckets {
+    const BITS: u32 = 12;
+
+    fn of(literals: &[Box<[u8]>], places: &[usize]) -> Buckets {
+        let windows = literals.iter().zip(places).map(|(literal, at)| &literal[*at..]);
+        let slots: Vec<Option<usize>> = windows
+            .map(|window| (window.len() >= SHORTEST).then(|| Buckets::slot_of(window)))
+            .collect();
+        // Counted first, so that each bucket has its place before it is filled.
+        let mut borders = vec![0; (1 << Buckets::BITS) + 1];
+        slots.iter().flatten().for_each(|slot| borders[slot + 1] += 1);
+        (1..borders.len()).for_each(|slot| borders[slot] += borders[slot - 1]);
+        let mut order: Vec<usize> =
+            (0..literals.len()).filter(|index| slots[*index].is_some()).collect();
+        order.sort_unstable_by_key(|index| (slots[*index], *index));
+        let place = |literal: usize| {
+            let at = places[literal];
+            let text = &literals[literal];
+            Place { start: Start::of(&text[at..]), before: Before::of(text, at), at, literal }
         };
-        let costs = groups.iter().map(|group| chance(&with(group)) - chance(group));
-        let best = costs.enumerate().min_by_key(|(_, cost)| *cost).map_or(0, |(index, _)| index);
-        groups[best] = with(&groups[best]);
-        for (place, class) in classes.into_iter().enumerate() {
-            table.allow(place, class, best);
-        }
+        Buckets { borders, places: order.into_iter().map(place).collect() }
     }
-    table
-}
 
-/// How often a group has all bytes of a window.
-fn chance(group: &[u32; WINDOW]) -> u64 {
-    let shares = |classes: u32| -> u64 {
-        (0..32).filter(|class| classes >> class & 1 == 1).map(share).sum()
-    };
-    group.iter().map(|classes| shares(*classes)).product()
-}
+    fn slot_of(window: &[u8]) -> usize {
+        Buckets::slot(folded_head(window), window.len().min(WINDOW))
+    }
 
-/// The windows that are most common in source, in order.
-const COMMON: &str = "\
-    _bi _co _eq _in _lo _ma _mu _no _pa _pr _re _se _st _sy _ty _vo abl ace ack act \
-    add afe age ags ail ali all alu ame and ang ant app ara are arg ars art as_ ase \
-    ass at_ ata atc ate ath ati att atu aul bin bit ble boo buf byt c_i c_l c_v cal \
-    cat ces cfg cha che clo cod com con cop cor cra cti cur dat ddr def den der dis \
-    dll doc dow e_t ead eat eco ect ed_ efi eld ele elf en_ enc end ent epr equ er_ \
-    era ere erf eri ern err ers ert erv ese ess est esu et_ ets etu eve exp ext fac \
-    fea fer fff ffi fie fil fin fla for fou fro gen get gui han har has her his hre \
-    ial ica ice id_ ide iel ign ile ime imp ind ine inf ing ini ink inp ins int ion \
-    ire is_ isi ist ite ith iti its ity ive ize key lag len let lic lin lit llo loc \
-    lon lt_ lue map mat mem men met mod mpl mut nam nce nda nde ndi ndo ned ner new \
-    nfo nit non not npu nsa nst nt_ nte nti nto num nwr ock ode off oid om_ ome omp \
-    on_ one ong ons ont ool ope opt opy ore orm ort oth oun out ove ows pac par pat \
-    per ple por pre pro pti pub put ram ran rap rat raw rea rec red ref ren rep req \
-    res ret rfa rge ria rin rit riv rma rom rop ror rou rro rse rt_ ruc s_c s_s saf \
-    sec sel ser set sig sio sit siz spa sse st_ sta std ste str sul sup sys t_e t_i \
-    t_p tab tar tat tch te_ ted tem ter tes tex tha the thi tia tic tim tin tio to_ \
-    tor tra tre tri tru tte ttr tur ty_ typ uct uid ull ult und uni uns unw upe ure \
-    urn use usi ust ute val ven ver vis voi win wit wra wri ws_ xte xxh ype yst yte \
-";
+    /// The literals whose window of this length a text with this head may begin.
+    #[inline]
+    fn of_head(&self, head: u64, length: usize) -> &[Place] {
+        let slot = Buckets::slot(head, length);
+        &self.places[self.borders[slot]..self.borders[slot + 1]]
+    }
 
-/// How common a window is in text and source, roughly.
-fn commonness(window: &[u8]) -> u64 {
-    let (known, _) = COMMON.as_bytes().as_chunks::<4>();
-    let is_common = known.binary_search_by(|known| known[..3].cmp(window)).is_ok();
-    let letters: u64 = window.iter().map(|byte| share(byte & 31)).product();
-    if is_common { letters * 20 } else { letters }
-}
-
-/// How many of a thousand bytes of source have these low five bits.
-fn share(class: u8) -> u64 {
-    const SHARES: [u8; 32] = [
-        188, 41, 22, 24, 22, 73, 19, 11, 24, 72, 33, 5, 42, 19, 57, 41, 28, 7, 46, 42, 59, 26, 7,
-        6, 9, 9, 10, 13, 7, 21, 5, 11,
-    ];
-    u64::from(SHARES[usize::from(class & 31)])
+    #[inline]
+    fn slot(head: u64, length: usize) -> usize {
+        let bytes = head as u32 & (u32::MAX >> (32 - 8 * length));
+        (bytes.wrapping_mul(0x9E37_79B1) >> (32 - Buckets::BITS)) as usize
+    }
 }
 
 #[cfg(test)]
@@ -253,15 +199,25 @@ mod tests {
     use crate::egress::catalogue::Catalogue;
     use crate::egress::detect::Detector;
     use crate::egress::sparks::masks;
+    use crate::egress::sparks::tables::WindowTable;
+    use crate::egress::sparks::windows::alike_windows;
 
-    fn search_for(literals: &[&str]) -> Literals {
-        Literals::new(literals.iter().map(|literal| literal.as_bytes().into()))
+    /// The literals and where their windows may be.
+    type Search = (Literals<1024>, WindowTable);
+
+    fn search_for(literals: &[&str]) -> Search {
+        let literals: Vec<Box<[u8]>> =
+            literals.iter().map(|literal| literal.as_bytes().into()).collect();
+        let (places, table) = alike_windows(&literals);
+        (Literals::new(literals, &places), table)
     }
 
-    fn found(search: &Literals, text: &[u8]) -> Vec<(usize, usize)> {
+    fn found((search, table): &Search, text: &[u8]) -> Vec<(usize, usize)> {
         let mut places = Vec::new();
-        masks::scan(text, search.windows(), |masks, at| {
-            search.look(text, masks.window, at, |start, end| places.push((start, end)));
+        masks::scan(text, table, |masks, at| {
+            search.look(text, masks.window, at, |start, index| {
+                places.push((start, start + search.literal(index).len()));
+            });
         });
         places.sort_unstable();
         places
@@ -297,7 +253,7 @@ mod tests {
         all.collect::<BTreeSet<String>>().into_iter().collect()
     });
 
-    static SEARCH: LazyLock<Literals> =
+    static SEARCH: LazyLock<Search> =
         LazyLock::new(|| search_for(&ALL.iter().map(String::as_str).collect::<Vec<_>>()));
 
     proptest::proptest! {

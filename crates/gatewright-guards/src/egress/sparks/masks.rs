@@ -1,12 +1,17 @@
-//! Bytes become bits: which of 64 neighbouring bytes are digits, letters, signs, and where
-//! a literal may be.
+//! Bytes become bits: which of 64 neighbouring bytes end a run, are a sign, or begin what may
+//! be a literal.
 //!
 //! A few loads and compares for as many bytes as a register of this processor holds, which
 //! is found out when the program runs. Nothing here decides: what the bits name is looked at
 //! byte by byte elsewhere.
 
+use std::ops::ControlFlow;
+
 use fearless_simd::prelude::*;
-use fearless_simd::{Level, dispatch, mask8x64, u8x16, u8x64};
+use fearless_simd::{Level, dispatch, mask8x64, u8x64};
+
+use super::ends::{Ends, moved};
+use super::tables::{PAIR, PairTable, WINDOW, WindowTable, WordSet};
 
 /// How many bytes one step looks at.
 pub const STEP: usize = 64;
@@ -15,124 +20,219 @@ const TOGETHER: usize = 32;
 /// How many bytes behind a step belong to a window that begins in it.
 const BEHIND: usize = WINDOW - 1;
 
-/// How many bytes of a literal are searched for.
-pub const WINDOW: usize = 3;
-
-/// One bit for each byte of a step, the first byte lowest.
+/// What a step has to show: one bit for each of its bytes, the first byte lowest.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Masks {
+    /// Ends of runs that may be a value.
+    pub ends: u64,
+    /// Bytes at which a path, an address or a disguise may begin.
+    pub sign: u64,
+    /// Bytes at which a window may begin.
+    pub window: u64,
+}
+
+/// What the bytes of runs are.
+#[derive(Debug, Clone, Copy)]
+pub struct Kinds {
     /// Letters and digits.
     pub alphanumeric: u64,
     /// Digits.
     pub digit: u64,
     /// Letters, digits, underscores and dashes.
     pub joined: u64,
-    /// Bytes at which a path, an address or a disguise may begin.
-    pub sign: u64,
-    /// Bytes beyond ASCII.
-    pub high: u64,
-    /// Bytes at which a window may begin.
-    pub window: u64,
-}
-
-/// Which bytes may stand at each place of a window, by their low five bits.
-///
-/// Letters of both cases have the same low five bits. A set bit stands for a group of
-/// windows; a window may be where one group has all of its bytes.
-#[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub struct WindowTable {
-    halves: [Groups; 2],
-}
-
-/// Eight groups: for each place of a window and for each class of bytes one bit for each.
-type Groups = [[[u8; 16]; 2]; WINDOW];
-
-impl WindowTable {
-    /// How many groups there are.
-    pub const GROUPS: usize = 16;
-
-    /// Lets `byte` stand at `place` of the windows of `group`.
-    pub fn allow(&mut self, place: usize, byte: u8, group: usize) {
-        let class = usize::from(byte & 31);
-        self.halves[group / 8][place][class / 16][class % 16] |= 1 << (group % 8);
-    }
 }
 
 /// Calls `look` with the masks of each step of `text` and where the step starts.
 ///
-/// Behind the end of the text all bits are zero, but for those of windows.
-pub fn scan(text: &[u8], windows: &WindowTable, look: impl FnMut(&Masks, usize)) {
-    scan_with(Level::new(), text, windows, look);
+/// Behind the end of the text bytes are zero. True when every byte is ASCII.
+pub fn scan(text: &[u8], windows: &WindowTable, mut look: impl FnMut(&Masks, usize)) -> bool {
+    let mut pass = Signs { windows, ends: Ends::default(), colon: 0, high: 0 };
+    let _ = steps_of(Level::new(), text, &mut pass, |masks, at| {
+        look(masks, at);
+        ControlFlow::Continue(())
+    });
+    pass.high == 0
 }
 
-fn scan_with(
+/// Where literals may begin: one bit for each byte of a step.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub struct Starts {
+    /// Bytes at which one of a set of words may begin.
+    pub word: u64,
+    /// Bytes at which a pair may begin.
+    pub pair: u64,
+}
+
+/// Calls `look` with the places of each step of `text` where literals may begin, and with
+/// where the step starts, until it breaks.
+///
+/// Behind the end of the text bytes are zero.
+pub fn search<const WORDS: usize>(
+    text: &[u8],
+    tables: (&WordSet<WORDS>, &PairTable),
+    look: impl FnMut(&Starts, usize) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    steps_of(Level::new(), text, &mut Search { words: tables.0, pairs: tables.1 }, look)
+}
+
+/// What is done with the bytes of a step.
+trait Pass {
+    /// What comes of it.
+    type Step: Default + Copy;
+
+    /// Fills `steps` with what comes of `text`, which goes on for a little behind them.
+    fn fill<S: Simd>(&mut self, simd: S, text: &[u8], steps: &mut [Self::Step]);
+}
+
+fn steps_of<P: Pass>(
     level: Level,
     text: &[u8],
-    windows: &WindowTable,
-    mut look: impl FnMut(&Masks, usize),
-) {
-    let mut steps = [Masks::default(); TOGETHER];
+    pass: &mut P,
+    mut look: impl FnMut(&P::Step, usize) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let mut steps = [P::Step::default(); TOGETHER];
     let mut at = 0;
     while text.len() - at >= STEP + BEHIND {
         let count = ((text.len() - at - BEHIND) / STEP).min(TOGETHER);
         let part = &text[at..at + count * STEP + BEHIND];
-        dispatch!(level, simd => fill(simd, part, windows, &mut steps[..count]));
-        for masks in &steps[..count] {
-            look(masks, at);
+        dispatch!(level, simd => pass.fill(simd, part, &mut steps[..count]));
+        for step in &steps[..count] {
+            look(step, at)?;
             at += STEP;
         }
     }
     let mut rest = [0; 2 * STEP + BEHIND];
-    rest[..text.len() - at].copy_from_slice(&text[at..]);
-    dispatch!(level, simd => fill(simd, &rest, windows, &mut steps[..2]));
-    for masks in &steps[..2] {
-        look(masks, at);
+    let left = text.len() - at;
+    rest[..left].copy_from_slice(&text[at..]);
+    let count = left.div_ceil(STEP);
+    let part = &rest[..count * STEP + BEHIND];
+    dispatch!(level, simd => pass.fill(simd, part, &mut steps[..count]));
+    for step in &steps[..count] {
+        look(step, at)?;
         at += STEP;
     }
+    ControlFlow::Continue(())
 }
 
-/// Fills `steps` with the masks of `text`, which goes on for a little behind them.
-#[inline(always)]
-fn fill<S: Simd>(simd: S, text: &[u8], windows: &WindowTable, steps: &mut [Masks]) {
-    let halves = windows.halves.map(|groups| {
-        groups.map(|rows| rows.map(|row| u8x64::block_splat(u8x16::simd_from(simd, row))))
-    });
-    for (index, masks) in steps.iter_mut().enumerate() {
-        let step = &text[index * STEP..(index + 1) * STEP + BEHIND];
-        let bytes = |from: usize| u8x64::from_slice(simd, &step[from..from + STEP]);
-        *masks = classes(simd, bytes(0));
-        let mut together = [u8x64::splat(simd, 0xff); 2];
-        for (place, (first, second)) in halves[0].iter().zip(&halves[1]).enumerate() {
-            let class = Class::of(simd, bytes(place));
-            together[0] &= class.groups(*first);
-            together[1] &= class.groups(*second);
+/// The pass for [`scan`].
+struct Signs<'a> {
+    windows: &'a WindowTable,
+    ends: Ends,
+    /// The colons of the step before that a slash follows.
+    colon: u64,
+    /// Bytes beyond ASCII, of all steps.
+    high: u64,
+}
+
+impl Pass for Signs<'_> {
+    type Step = Masks;
+
+    #[inline(always)]
+    fn fill<S: Simd>(&mut self, simd: S, text: &[u8], steps: &mut [Masks]) {
+        let windows = Windows::of(simd, self.windows);
+        let mut together = u8x64::splat(simd, 0);
+        for (index, masks) in steps.iter_mut().enumerate() {
+            let step = &text[index * STEP..(index + 1) * STEP + BEHIND];
+            let bytes = u8x64::from_slice(simd, &step[..STEP]);
+            let kinds = kinds_of(simd, bytes);
+            masks.ends = self.ends.of(&kinds);
+            masks.sign = self.signs(simd, bytes, u8x64::from_slice(simd, &step[1..=STEP]));
+            masks.window = windows.starts(simd, step);
+            together |= bytes;
         }
-        let none = (together[0] | together[1]).simd_eq(u8x64::splat(simd, 0));
-        masks.window = !none.to_bitmask();
+        self.high |= together.simd_ge(u8x64::splat(simd, 0x80)).to_bitmask();
+    }
+}
+
+impl Signs<'_> {
+    /// The signs of a step that their neighbours do not rule out.
+    #[inline(always)]
+    fn signs<S: Simd>(&mut self, simd: S, text: u8x64<S>, next: u8x64<S>) -> u64 {
+        let is = |byte: u8| text.simd_eq(u8x64::splat(simd, byte));
+        let follows = |byte: u8| next.simd_eq(u8x64::splat(simd, byte));
+        let name_follows = next.simd_ge(u8x64::splat(simd, b'0'));
+        let named = (is(b'/') | is(b'%')) & name_follows;
+        let sign = named | (is(b'/') & follows(b'.')) | (is(b'&') & follows(b'#'));
+        let colon = (is(b':') & follows(b'/')).to_bitmask();
+        let behind_colon = moved(colon, self.colon, 1);
+        self.colon = colon;
+        behind_colon | (sign | is(b'\\') | is(b'~') | is(0x1b)).to_bitmask()
     }
 }
 
 #[inline(always)]
-fn classes<S: Simd>(simd: S, text: u8x64<S>) -> Masks {
+fn kinds_of<S: Simd>(simd: S, text: u8x64<S>) -> Kinds {
     let is = |byte: u8| text.simd_eq(u8x64::splat(simd, byte));
     let digit = within(simd, text, b'0', b'9');
     let alphanumeric = digit | within(simd, text | u8x64::splat(simd, 0x20), b'a', b'z');
     let joined = alphanumeric | is(b'_') | is(b'-');
-    let slashes = is(b'/') | is(b'\\') | is(b'~');
-    let sign = slashes | within(simd, text, b'%', b'&') | is(0x1b);
-    Masks {
+    Kinds {
         alphanumeric: alphanumeric.to_bitmask(),
         digit: digit.to_bitmask(),
         joined: joined.to_bitmask(),
-        sign: sign.to_bitmask(),
-        high: text.simd_ge(u8x64::splat(simd, 0x80)).to_bitmask(),
-        window: 0,
     }
 }
 
 #[inline(always)]
 fn within<S: Simd>(simd: S, text: u8x64<S>, first: u8, last: u8) -> mask8x64<S> {
     (text - u8x64::splat(simd, first)).simd_le(u8x64::splat(simd, last - first))
+}
+
+/// The pass for [`search`].
+struct Search<'a, const WORDS: usize> {
+    words: &'a WordSet<WORDS>,
+    pairs: &'a PairTable,
+}
+
+impl<const WORDS: usize> Pass for Search<'_, WORDS> {
+    type Step = Starts;
+
+    #[inline(always)]
+    fn fill<S: Simd>(&mut self, simd: S, text: &[u8], steps: &mut [Starts]) {
+        let pairs = Pairs::of(simd, self.pairs);
+        for (starts, step) in steps.iter_mut().zip(text.windows(STEP + BEHIND).step_by(STEP)) {
+            starts.pair = pairs.starts(simd, step);
+            starts.word = step.first_chunk().map_or(0, |step| words_of(self.words, step));
+        }
+    }
+}
+
+/// Where in a step a word of the set may begin.
+#[inline(always)]
+fn words_of<const WORDS: usize>(words: &WordSet<WORDS>, step: &[u8; STEP + BEHIND]) -> u64 {
+    (0..STEP).fold(0, |bits, at| {
+        let four = [step[at], step[at + 1], step[at + 2], step[at + 3]];
+        bits | words.bit(four) << at
+    })
+}
+
+/// A [`WindowTable`] in registers.
+struct Windows<S: Simd>([[[u8x64<S>; 2]; WINDOW]; 2]);
+
+impl<S: Simd> Windows<S> {
+    #[inline(always)]
+    fn of(simd: S, table: &WindowTable) -> Windows<S> {
+        let mut halves = [[[u8x64::splat(simd, 0); 2]; WINDOW]; 2];
+        for (half, groups) in halves.iter_mut().zip(table.halves()) {
+            for (place, rows) in half.iter_mut().zip(groups) {
+                *place = [u8x64::from_slice(simd, &rows[0]), u8x64::from_slice(simd, &rows[1])];
+            }
+        }
+        Windows(halves)
+    }
+
+    /// Where in a step a window may begin.
+    #[inline(always)]
+    fn starts(&self, simd: S, step: &[u8]) -> u64 {
+        let mut together = [u8x64::splat(simd, 0xff); 2];
+        for place in 0..WINDOW {
+            let class = Class::of(simd, u8x64::from_slice(simd, &step[place..place + STEP]));
+            together[0] &= class.groups(self.0[0][place]);
+            together[1] &= class.groups(self.0[1][place]);
+        }
+        let none = (together[0] | together[1]).simd_eq(u8x64::splat(simd, 0));
+        !none.to_bitmask()
+    }
 }
 
 /// The low five bits of bytes, as the tables are asked.
@@ -157,68 +257,32 @@ impl<S: Simd> Class<S> {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// A [`PairTable`] in registers.
+struct Pairs<S: Simd>([[u8x64<S>; 2]; PAIR]);
 
-    fn bits(step: &[u8], belongs: impl Fn(u8) -> bool) -> u64 {
-        step.iter().rev().fold(0, |bits, byte| bits << 1 | u64::from(belongs(*byte)))
+impl<S: Simd> Pairs<S> {
+    #[inline(always)]
+    fn of(simd: S, table: &PairTable) -> Pairs<S> {
+        let mut places = [[u8x64::splat(simd, 0); 2]; PAIR];
+        for (place, rows) in places.iter_mut().zip(table.places()) {
+            *place = [u8x64::from_slice(simd, &rows[0]), u8x64::from_slice(simd, &rows[1])];
+        }
+        Pairs(places)
     }
 
-    fn expected(text: &[u8], windows: &[[u8; WINDOW]], at: usize) -> Masks {
-        let step: Vec<u8> = (at..at + STEP).map(|at| text.get(at).copied().unwrap_or(0)).collect();
-        let is_joined = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
-        let byte = |at: usize| text.get(at).copied().unwrap_or(0);
-        let is_window = |at: usize| {
-            windows
-                .iter()
-                .any(|window| (0..WINDOW).all(|place| (byte(at + place) ^ window[place]) & 31 == 0))
-        };
-        let window =
-            (0..STEP).fold(0, |bits, offset| bits | u64::from(is_window(at + offset)) << offset);
-        Masks {
-            alphanumeric: bits(&step, |byte| byte.is_ascii_alphanumeric()),
-            digit: bits(&step, |byte| byte.is_ascii_digit()),
-            joined: bits(&step, is_joined),
-            sign: bits(&step, |byte| matches!(byte, b'/' | b'\\' | b'~' | b'%' | b'&' | 0x1b)),
-            high: bits(&step, |byte| byte >= 0x80),
-            window,
+    /// Where in a step a pair may begin.
+    #[inline(always)]
+    fn starts(&self, simd: S, step: &[u8]) -> u64 {
+        let mut together = u8x64::splat(simd, 0xff);
+        for (place, [low, high]) in self.0.iter().enumerate() {
+            let bytes = u8x64::from_slice(simd, &step[place..place + STEP]);
+            together &= low.swizzle_dyn_within_blocks(bytes & u8x64::splat(simd, 15))
+                & high.swizzle_dyn_within_blocks(bytes >> 4);
         }
-    }
-
-    /// Every kind of register that this processor has.
-    fn levels() -> Vec<Level> {
-        let best = Level::new();
-        #[cfg(target_arch = "x86_64")]
-        let others = [
-            best.as_sse2().map(|simd| simd.level()),
-            best.as_sse4_2().map(|simd| simd.level()),
-            best.as_avx2().map(|simd| simd.level()),
-        ];
-        #[cfg(not(target_arch = "x86_64"))]
-        let others = [None];
-        others.into_iter().flatten().chain([best]).collect()
-    }
-
-    #[test]
-    fn each_byte_has_the_bits_of_its_class_at_every_length() {
-        let windows = [*b"pwd", *b"sk_", *b":*:"];
-        let mut table = WindowTable::default();
-        for (group, window) in windows.iter().enumerate() {
-            for (place, byte) in window.iter().enumerate() {
-                table.allow(place, *byte, group * 5);
-            }
-        }
-        let all: Vec<u8> = (0..=255).collect();
-        let words = b"a PwD=sk_:*: /~%&\\\x1b[ and disk_pwd\xc3\xa9 0-9_x".repeat(6);
-        for (level, text) in levels().into_iter().flat_map(|level| [(level, &all), (level, &words)])
-        {
-            for length in 0..=text.len() {
-                let text = &text[..length];
-                scan_with(level, text, &table, |masks, at| {
-                    assert_eq!(*masks, expected(text, &windows, at), "{level:?}, {at} of {length}");
-                });
-            }
-        }
+        !together.simd_eq(u8x64::splat(simd, 0)).to_bitmask()
     }
 }
+
+#[cfg(test)]
+#[path = "masks_tests.rs"]
+mod tests;

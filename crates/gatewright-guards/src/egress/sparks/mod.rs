@@ -5,20 +5,29 @@
 //! there are. What needs no such run (a password, a path, a marker of key
 //! material) begins with one of a small set of literals or bytes.
 
+mod ends;
 mod literals;
 mod masks;
 mod runs;
 mod short;
 mod signs;
+mod tables;
+mod windows;
 
 use std::ops::Range;
 
+pub use self::literals::Literals;
+pub use self::masks::search;
 pub use self::runs::shows_value;
+pub use self::tables::PairTable;
+pub use self::windows::rarest_windows;
 
-use self::literals::Literals;
+use self::literals::SHORTEST;
 use self::runs::{RunSink, Runs};
 use self::short::ShortLiterals;
 use self::signs::Sign;
+use self::tables::WindowTable;
+use self::windows::alike_windows;
 use super::catalogue::Catalogue;
 use super::detect::{DEFAULT_REACH, Detector, MEMBER, MEMBER_REACH, ends_with_default};
 use super::redactor::RedactionContext;
@@ -30,7 +39,9 @@ const REACH: usize = 256;
 /// The searches for sparks.
 #[derive(Debug)]
 pub struct Sparks {
-    literals: Literals,
+    literals: Literals<1024>,
+    /// Where the windows of literals may be.
+    windows: WindowTable,
     short: ShortLiterals,
 }
 
@@ -58,8 +69,10 @@ impl Sparks {
         // A tilde is a sign of its own.
         all.retain(|literal| !literal.contains(&b'~'));
         let (long, short): (Vec<_>, Vec<_>) =
-            all.into_iter().partition(|literal| literal.len() >= literals::SHORTEST);
-        Sparks { literals: Literals::new(long), short: ShortLiterals::new(short) }
+            all.into_iter().partition(|literal| literal.len() >= SHORTEST);
+        let (places, windows) = alike_windows(&long);
+        let literals = Literals::new(long, &places);
+        Sparks { literals, windows, short: ShortLiterals::new(short) }
     }
 
     /// Where `text` is worth a closer look.
@@ -68,12 +81,12 @@ impl Sparks {
         let mut collector = Collector { text, sparked: &mut sparked };
         self.short.scan(text, |start, end| collector.literal(start, end));
         let mut runs = Runs::new(text, &mut collector);
-        let mut is_ascii = true;
-        masks::scan(text, self.literals.windows(), |masks, at| {
-            runs.step(masks, at);
-            is_ascii &= masks.high == 0;
-            let literals = runs.sink();
-            self.literals.look(text, masks.window, at, |start, end| literals.literal(start, end));
+        let is_ascii = masks::scan(text, &self.windows, |masks, at| {
+            runs.look(masks.ends, at);
+            let sink = runs.sink();
+            self.literals.look(text, masks.window, at, |start, index| {
+                sink.literal(start, start + self.literals.literal(index).len());
+            });
             let mut signs = masks.sign;
             while signs != 0 {
                 let at = at + signs.trailing_zeros() as usize;

@@ -1,7 +1,6 @@
 //! Runs of letters and digits that may be a value: long enough, and not a word.
 //!
-//! A run of eight is found by three shifts of the bits that [`masks`](super::masks)
-//! makes, so text without one costs next to nothing.
+//! Their ends are found by [`ends`](super::ends); what stands there is looked at here.
 
 use std::ops::Range;
 
@@ -10,7 +9,6 @@ use crate::egress::detect::key_lines::LINE;
 use crate::egress::detect::text::{far_run_end, is_base64_byte, is_joined_byte};
 
 use super::super::shadow::{SHORTEST_RUN, promises_text};
-use super::masks::Masks;
 
 /// The shortest run with a digit that may be a value.
 const SHORT: usize = 8;
@@ -32,96 +30,6 @@ pub trait RunSink {
 
 /// Looks through a text step by step and tells a sink of each run that may be a value.
 pub struct Runs<'a, S> {
-    scanner: Scanner<'a, S>,
-    bits: Bits,
-}
-
-impl<'a, S: RunSink> Runs<'a, S> {
-    /// The runs of `text`, of which `sink` is told.
-    pub fn new(text: &'a [u8], sink: &'a mut S) -> Runs<'a, S> {
-        Runs {
-            scanner: Scanner { text, value_end: 0, encoded_end: 0, sink },
-            bits: Bits::default(),
-        }
-    }
-
-    /// Takes the masks of the next step, which starts at `at`.
-    #[inline]
-    pub fn step(&mut self, masks: &Masks, at: usize) {
-        let candidates = self.bits.ends(masks);
-        if candidates != 0 {
-            self.scanner.look(candidates, at);
-        }
-    }
-
-    /// What is told of the runs.
-    pub fn sink(&mut self) -> &mut S {
-        self.scanner.sink
-    }
-}
-
-/// What the step before showed, for runs that go on from it.
-#[derive(Default)]
-struct Bits {
-    letters: Doubled,
-    digits: Doubled,
-    joined: Doubled,
-    /// The last eight bytes are letters or digits.
-    eights: u64,
-    /// A digit is among the last eight bytes.
-    near_digit: u64,
-    joined_eights: u64,
-}
-
-/// The bits of a step, over one, two and four bytes.
-#[derive(Default)]
-struct Doubled([u64; 3]);
-
-impl Bits {
-    /// The ends of eight letters or digits with a digit among them, of sixteen without,
-    /// and of sixteen with a digit that underscores and dashes may join.
-    #[inline]
-    fn ends(&mut self, masks: &Masks) -> u64 {
-        let eights = self.letters.every(masks.alphanumeric);
-        let near_digit = self.digits.any(masks.digit);
-        let joined_eights = self.joined.every(masks.joined);
-        let far_digit = near_digit | moved(near_digit, self.near_digit, 8);
-        let sixteens = eights & moved(eights, self.eights, 8);
-        let joined = joined_eights & moved(joined_eights, self.joined_eights, 8) & far_digit;
-        (self.eights, self.near_digit, self.joined_eights) = (eights, near_digit, joined_eights);
-        (eights & near_digit) | sixteens | joined
-    }
-}
-
-impl Doubled {
-    /// The ends of eight set bits.
-    #[inline]
-    fn every(&mut self, one: u64) -> u64 {
-        let two = one & moved(one, self.0[0], 1);
-        let four = two & moved(two, self.0[1], 2);
-        let eight = four & moved(four, self.0[2], 4);
-        self.0 = [one, two, four];
-        eight
-    }
-
-    /// The ends of eight bits of which one is set.
-    #[inline]
-    fn any(&mut self, one: u64) -> u64 {
-        let two = one | moved(one, self.0[0], 1);
-        let four = two | moved(two, self.0[1], 2);
-        let eight = four | moved(four, self.0[2], 4);
-        self.0 = [one, two, four];
-        eight
-    }
-}
-
-/// Each bit of `now` so many places later, those of the step before included.
-#[inline]
-fn moved(now: u64, before: u64, places: u32) -> u64 {
-    (now << places) | (before >> (64 - places))
-}
-
-struct Scanner<'a, S> {
     text: &'a [u8],
     /// Up to here every run was seen.
     value_end: usize,
@@ -129,17 +37,31 @@ struct Scanner<'a, S> {
     sink: &'a mut S,
 }
 
-impl<S: RunSink> Scanner<'_, S> {
-    /// Looks at the runs of which `candidates` names ends; its bits begin at `at`.
+impl<'a, S: RunSink> Runs<'a, S> {
+    /// The runs of `text`, of which `sink` is told.
+    pub fn new(text: &'a [u8], sink: &'a mut S) -> Runs<'a, S> {
+        Runs { text, value_end: 0, encoded_end: 0, sink }
+    }
+
+    /// Looks at the runs of which `ends` names ends; its bits begin at `at`.
     #[inline]
-    fn look(&mut self, mut candidates: u64, at: usize) {
-        while candidates != 0 {
-            let inside = at + candidates.trailing_zeros() as usize;
-            candidates &= candidates - 1;
+    pub fn look(&mut self, mut ends: u64, at: usize) {
+        while ends != 0 {
+            let inside = at + ends.trailing_zeros() as usize;
             if inside >= self.value_end {
                 self.look_at(inside);
             }
+            // The run that holds this end has no more to tell.
+            ends &= u32::try_from(self.value_end - at)
+                .ok()
+                .and_then(|places| u64::MAX.checked_shl(places))
+                .unwrap_or_default();
         }
+    }
+
+    /// What is told of the runs.
+    pub fn sink(&mut self) -> &mut S {
+        self.sink
     }
 
     #[inline(never)]
@@ -207,7 +129,7 @@ fn is_base64_value(run: &[u8]) -> bool {
         && !is_wordy(run)
 }
 
-/// What [`Bits::ends`] finds, for one run.
+/// What [`Ends`](super::ends::Ends) finds, for one run.
 fn is_candidate(run: &[u8]) -> bool {
     let has_digit = |part: &[u8]| part.iter().any(u8::is_ascii_digit);
     run.len() >= LONG && has_digit(run)

@@ -25,6 +25,10 @@ pub fn may_begin(text: &[u8], at: usize) -> bool {
         },
         b'&' => next == b'#',
         b'%' => next.is_ascii_hexdigit(),
+        b'\\' => {
+            matches!(next, b'x' | b'u' | b'U' | b'0' | b'1' | b'/' | b'\\')
+                || at > 0 && text[at - 1] == b':'
+        }
         _ => true,
     }
 }

@@ -1,0 +1,122 @@
+//! The tables that the vector passes ask: which bytes may stand at which place of a literal.
+
+/// How many bytes of a literal are searched for.
+pub const WINDOW: usize = 4;
+
+/// Which bytes may stand at each place of a window, by their low five bits.
+///
+/// Letters of both cases have the same low five bits. A set bit stands for a group of
+/// windows; a window may be where one group has all of its bytes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WindowTable {
+    halves: [Groups; 2],
+}
+
+/// Eight groups: for each place of a window and for each class of bytes one bit for each.
+type Groups = [[Row; 2]; WINDOW];
+
+/// What sixteen indices stand for, in every part of a register that looks one up.
+pub type Row = [u8; ROW];
+
+/// How many bytes a row has.
+const ROW: usize = 64;
+
+/// No group at all.
+const EMPTY: Row = [0; ROW];
+
+/// Adds `groups` to what `index` stands for.
+fn allow(row: &mut Row, index: u8, groups: u8) {
+    row.iter_mut().skip(usize::from(index)).step_by(16).for_each(|byte| *byte |= groups);
+}
+
+impl Default for WindowTable {
+    fn default() -> WindowTable {
+        WindowTable { halves: [[[EMPTY; 2]; WINDOW]; 2] }
+    }
+}
+
+impl WindowTable {
+    /// How many groups there are.
+    pub const GROUPS: usize = 16;
+
+    /// Lets the bytes of `class` stand at `place` of the windows of `group`.
+    pub fn allow(&mut self, place: usize, class: u8, group: usize) {
+        let rows = &mut self.halves[group / 8][place];
+        allow(&mut rows[usize::from(class >> 4 & 1)], class & 15, 1 << (group % 8));
+    }
+
+    /// The tables of the first eight groups and of the others.
+    pub fn halves(&self) -> &[Groups; 2] {
+        &self.halves
+    }
+}
+
+/// Which bytes may stand at each place of a pair, by their low and their high four bits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PairTable {
+    places: [[Row; 2]; PAIR],
+}
+
+impl Default for PairTable {
+    fn default() -> PairTable {
+        PairTable { places: [[EMPTY; 2]; PAIR] }
+    }
+}
+
+/// How many bytes a pair has.
+pub const PAIR: usize = 2;
+
+impl PairTable {
+    /// Adds a pair, whatever its case. Those that end alike share a group.
+    pub fn add(&mut self, pair: [u8; PAIR]) {
+        let last = pair[1].to_ascii_lowercase();
+        let group = 1 << ((last >> 1 ^ last >> 4) & 7);
+        for ([low, high], byte) in self.places.iter_mut().zip(pair) {
+            for byte in [byte.to_ascii_lowercase(), byte.to_ascii_uppercase()] {
+                allow(low, byte & 15, group);
+                allow(high, byte >> 4, group);
+            }
+        }
+    }
+
+    /// The tables of each place, for the low and for the high four bits.
+    pub fn places(&self) -> &[[Row; 2]; PAIR] {
+        &self.places
+    }
+}
+
+/// A set of four bytes, whatever their case, in so many times 64 bits, with a few more that
+/// happen to share a bit.
+#[derive(Debug, Clone)]
+pub struct WordSet<const WORDS: usize>(Box<[u64; WORDS]>);
+
+impl<const WORDS: usize> Default for WordSet<WORDS> {
+    fn default() -> WordSet<WORDS> {
+        WordSet(Box::new([0; WORDS]))
+    }
+}
+
+impl<const WORDS: usize> WordSet<WORDS> {
+    const BITS: u32 = WORDS.ilog2() + 6;
+    /// What makes a letter lower case and leaves pairs of other bytes to the comparison.
+    const FOLD: u32 = 0x2020_2020;
+
+    /// Adds four bytes.
+    pub fn add(&mut self, four: [u8; 4]) {
+        let slot = WordSet::<WORDS>::slot(four);
+        self.0[slot >> 6] |= 1 << (slot & 63);
+    }
+
+    /// One when the four bytes may be in the set, else zero.
+    #[inline(always)]
+    pub fn bit(&self, four: [u8; 4]) -> u64 {
+        let slot = WordSet::<WORDS>::slot(four);
+        self.0[slot >> 6] >> (slot & 63) & 1
+    }
+
+    #[inline(always)]
+    fn slot(four: [u8; 4]) -> usize {
+        let word = u32::from_le_bytes(four) | WordSet::<WORDS>::FOLD;
+        (word.wrapping_mul(0x9E37_79B1) >> (32 - WordSet::<WORDS>::BITS)) as usize
+    }
+}
