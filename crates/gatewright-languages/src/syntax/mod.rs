@@ -3,6 +3,7 @@
 //! Start at [`detect()`] and [`Parsed`]; [`structure_facts`] answers the structural gate.
 
 mod budget;
+mod carried;
 mod conditional;
 mod detect;
 pub mod edit;
@@ -17,6 +18,7 @@ mod ownership;
 mod parsed;
 mod query;
 mod recent;
+mod same_tree;
 mod second_name;
 mod structure;
 mod symbol;

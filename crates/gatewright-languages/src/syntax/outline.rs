@@ -37,7 +37,7 @@ pub(super) fn outline_around(parsed: &Parsed, region: Span) -> Vec<Symbol> {
 }
 
 /// The symbols that share a byte with a region, and maybe more.
-fn symbols_in(parsed: &Parsed, region: Span) -> Vec<Symbol> {
+pub(super) fn symbols_in(parsed: &Parsed, region: Span) -> Vec<Symbol> {
     let found = definitions(parsed, region);
     let mut starts: Vec<usize> = found.values().map(|definition| definition.start).collect();
     starts.sort_unstable();
@@ -276,12 +276,12 @@ fn keyword(
     Some(Keyword { word, span })
 }
 
-fn number_overloads(symbols: &mut [Symbol]) {
-    let mut seen: HashMap<String, u32> = HashMap::new();
-    for symbol in symbols {
-        let count = seen.entry(symbol.path.clone()).or_insert(0);
+pub(super) fn number_overloads(symbols: &mut [Symbol]) {
+    let mut seen: HashMap<&str, u32> = HashMap::with_capacity(symbols.len());
+    for Symbol { path, overload, .. } in symbols {
+        let count = seen.entry(path.as_str()).or_insert(0);
         *count += 1;
-        symbol.overload = *count;
+        *overload = *count;
     }
 }
 

@@ -1,16 +1,18 @@
 //! A file's bytes with their syntax tree.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use gatewright_model::Span;
 use tree_sitter::{InputEdit, Node, ParseOptions, Parser, Point, Tree};
 
 use super::budget::{Reader, Steps};
+use super::carried::{self, Origin};
 use super::kinds::{Kind, Kinds};
 use super::language::LanguageId;
 use super::lines::LineIndex;
 use super::outline;
 use super::recent;
+use super::same_tree::Splice;
 use super::symbol::Symbol;
 use super::tokens::{self, Token};
 
@@ -52,6 +54,9 @@ struct Inner {
     lines: LineIndex,
     outline: OnceLock<Vec<Symbol>>,
     tokens: OnceLock<Vec<Token>>,
+    /// What this was made of, until the outline is asked for. It has its own outline, so that
+    /// it has no origin any more: the way back is never longer than one step.
+    origin: Mutex<Option<Origin>>,
 }
 
 /// One step of the way from the root to a visited node.
@@ -91,7 +96,7 @@ impl Parsed {
         }
         let tree = parse(language, source, None)?;
         let tree = relaxed(language, source, tree)?;
-        Ok(Self::from_tree(language, source.to_vec(), tree))
+        Ok(Self::from_tree(language, source.to_vec(), tree, None))
     }
 
     /// Parses the text that results from replacing `replaced` by `new`, reusing this tree.
@@ -114,7 +119,11 @@ impl Parsed {
         let may_relax = self.0.language.language().relax.is_some();
         let tree = parse(self.0.language, &source, (!may_relax).then_some(&old))?;
         let tree = relaxed(self.0.language, &source, tree)?;
-        Ok(Self::from_tree(self.0.language, source, tree))
+        let origin = self.0.outline.get().map(|_| {
+            let (old, new) = (Span::new(start, end), Span::new(start, start + new.len()));
+            Origin { before: self.clone(), splice: Splice { old, new } }
+        });
+        Ok(Self::from_tree(self.0.language, source, tree, origin))
     }
 
     /// Parses another version of this text by the same grammar, reusing this tree where that is
@@ -124,8 +133,8 @@ impl Parsed {
             return Ok(known);
         }
         if !self.0.tree.root_node().has_error() {
-            let (replaced, new) = difference(&self.0.source, source);
-            let version = self.edited(replaced, new)?;
+            let splice = Splice::between(&self.0.source, source);
+            let version = self.edited(splice.old, &source[splice.new.range()])?;
             if version.keep() {
                 return Ok(version);
             }
@@ -133,10 +142,15 @@ impl Parsed {
         Self::strict(self.0.language, source)
     }
 
-    fn from_tree(language: LanguageId, source: Vec<u8>, tree: Tree) -> Self {
+    fn from_tree(
+        language: LanguageId,
+        source: Vec<u8>,
+        tree: Tree,
+        origin: Option<Origin>,
+    ) -> Self {
         let lines = LineIndex::new(&source);
-        let (outline, tokens) = (OnceLock::new(), OnceLock::new());
-        Self(Arc::new(Inner { language, source, tree, lines, outline, tokens }))
+        let (outline, tokens, origin) = (OnceLock::new(), OnceLock::new(), Mutex::new(origin));
+        Self(Arc::new(Inner { language, source, tree, lines, outline, tokens, origin }))
     }
 
     /// Lets others find this parse, if it is sure to be what a new one would give.
@@ -181,7 +195,15 @@ impl Parsed {
 
     /// The definitions, in the order of the file, each after the one around it.
     pub fn outline(&self) -> &[Symbol] {
-        self.0.outline.get_or_init(|| outline::outline(self))
+        self.0.outline.get_or_init(|| {
+            let carried = self.take_origin().and_then(|origin| carried::outline(self, &origin));
+            carried.unwrap_or_else(|| outline::outline(self))
+        })
+    }
+
+    /// What this was made of, once.
+    pub(super) fn take_origin(&self) -> Option<Origin> {
+        self.0.origin.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
     /// The definitions that share a byte with `region`, without their parents and numbers.
@@ -244,15 +266,6 @@ fn leave(kinds: &Kinds, stack: &mut [Frame<'_>], node: Node<'_>) {
     {
         frame.attributes_start = None;
     }
-}
-
-/// What differs between two texts: where it stands in the first one, and the second one's bytes.
-fn difference<'a>(one: &[u8], other: &'a [u8]) -> (Span, &'a [u8]) {
-    let start = one.iter().zip(other).take_while(|(one, other)| one == other).count();
-    let (one_rest, other_rest) = (&one[start..], &other[start..]);
-    let both = one_rest.iter().rev().zip(other_rest.iter().rev());
-    let tail = both.take_while(|(one, other)| one == other).count();
-    (Span::new(start, one.len() - tail), &other_rest[..other_rest.len() - tail])
 }
 
 fn point(lines: &LineIndex, offset: usize) -> Point {

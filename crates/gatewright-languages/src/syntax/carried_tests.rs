@@ -1,0 +1,126 @@
+//! An outline that was carried over is the one that a look at the whole text gives.
+#![expect(clippy::disallowed_methods, reason = "the test pages are read from their files")]
+
+use std::path::Path;
+
+use gatewright_testkit::{Random, cases, seed};
+
+use super::*;
+use crate::syntax::outline::outline as whole_outline;
+use crate::syntax::{LanguageId, detect};
+
+/// The sources of the test pages.
+fn pages() -> Vec<(LanguageId, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pages");
+    let mut entries: Vec<_> =
+        std::fs::read_dir(folder).expect("pages").map(|entry| entry.expect("an entry")).collect();
+    entries.sort_by_key(std::fs::DirEntry::path);
+    let page = |entry: &std::fs::DirEntry| {
+        let text = std::fs::read_to_string(entry.path()).expect("a page");
+        let (title, rest) = text.split_once('\n').expect("a title");
+        let source = rest.split("=== outline\n").next().unwrap_or_default();
+        let name = title.trim_start_matches("=== ");
+        (detect(name, source.as_bytes()).expect("a language"), source.to_owned())
+    };
+    entries.iter().map(page).collect()
+}
+
+/// A text with a random stretch exchanged for another one: of the same text, a definition, a
+/// word, a line or nothing.
+fn splice(text: &str, random: &mut Random) -> Option<(Span, String)> {
+    let lines: Vec<usize> =
+        std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+    let place = |random: &mut Random| match random.below(3) {
+        0 => random.below(text.len() + 1),
+        _ => lines[random.below(lines.len())],
+    };
+    let stretch = |random: &mut Random, most: usize| {
+        let start = place(random);
+        let end = match random.below(3) {
+            0 => start,
+            1 => (start + random.below(most)).min(text.len()),
+            _ => {
+                let next = lines.partition_point(|line| *line <= start);
+                lines.get(next + random.below(6)).copied().unwrap_or(text.len())
+            }
+        };
+        Span::new(start, end.max(start))
+    };
+    let old = stretch(random, 200);
+    let source = stretch(random, 300);
+    let words = ["x", "\n", " ", "# c\n", "// c\n", "/* c */", ";", "{", "}", "(", ",", "def f\n"];
+    let new = match random.below(3) {
+        0 => words[random.below(words.len())].to_owned(),
+        1 => String::new(),
+        _ => text.get(source.range())?.to_owned(),
+    };
+    text.get(old.range())?;
+    Some((old, new))
+}
+
+#[derive(Debug, Default)]
+struct Tally {
+    carried: usize,
+    anew: usize,
+}
+
+fn check(before: &Parsed, old: Span, new: &str, tally: &mut Tally) {
+    before.outline();
+    let Ok(after) = before.edited(old, new.as_bytes()) else { return };
+    let origin = after.take_origin();
+    let carried = origin.and_then(|origin| outline(&after, &origin));
+    match carried {
+        None => tally.anew += 1,
+        Some(carried) => {
+            tally.carried += 1;
+            let whole = whole_outline(&after);
+            let name = after.language().name();
+            let text = String::from_utf8_lossy(after.source());
+            assert_eq!(carried, whole, "{name} {old:?} {new:?} in\n{text}");
+        }
+    }
+}
+
+#[test]
+fn an_outline_carried_over_is_the_one_of_the_whole_text() {
+    let mut random = Random::new(seed());
+    let count = usize::try_from(cases(120)).expect("a count");
+    for (language, page) in pages() {
+        let mut tally = Tally::default();
+        // Long enough that something is left outside.
+        let mut before = Parsed::once(language, page.repeat(3).as_bytes()).expect("a parse");
+        for round in 0..count {
+            let text = String::from_utf8_lossy(before.source()).into_owned();
+            let Some((old, new)) = splice(&text, &mut random) else { continue };
+            check(&before, old, &new, &mut tally);
+            // Some of them in a row, so that broken texts are edited as well.
+            let next = before.edited(old, new.as_bytes());
+            let is_kept = round % 7 != 0 && text.len() < page.len() * 4;
+            let again = || Parsed::once(language, page.repeat(3).as_bytes()).expect("a parse");
+            before = next.ok().filter(|_| is_kept).unwrap_or_else(again);
+        }
+        println!("{} {tally:?}", language.name());
+        assert!(tally.carried * 5 > tally.anew, "{} {tally:?}", language.name());
+    }
+}
+
+#[test]
+fn every_symbol_replaced_or_removed_leaves_the_others_as_a_whole_look_finds_them() {
+    for (language, page) in pages() {
+        let before = Parsed::once(language, page.as_bytes()).expect("a parse");
+        let mut tally = Tally::default();
+        for symbol in before.outline() {
+            for span in [symbol.full, symbol.code, symbol.head, symbol.name_span] {
+                check(&before, span, "", &mut tally);
+                check(&before, span, "x", &mut tally);
+                let twice = before.text(span).repeat(2);
+                check(&before, span, &twice, &mut tally);
+            }
+            if let Some(body) = symbol.body {
+                check(&before, body, "{ x }", &mut tally);
+                check(&before, Span::new(body.end, body.end), " // c\n", &mut tally);
+            }
+        }
+        assert!(tally.carried > 0, "{} {tally:?}", language.name());
+    }
+}
