@@ -257,6 +257,30 @@ fn a_member_of_a_list_goes_with_its_comma() {
 }
 
 #[test]
+fn one_of_several_variables_goes_and_the_declaration_stays() {
+    let remove = || SymbolAction::Remove;
+    for language in [LanguageId::JavaScript, LanguageId::TypeScript] {
+        let check = |before: &str, symbol: &str, after: &str| {
+            check(language, before, symbol, remove(), after);
+        };
+        let two = "const a = 1, b = 2;\nf();\n";
+        check(two, "a", "const b = 2;\nf();\n");
+        check(two, "b", "const a = 1;\nf();\n");
+        let three = "var a = 1, b = () => { g(); }, c = 3\n";
+        check(three, "a", "var b = () => { g(); }, c = 3\n");
+        check(three, "b", "var a = 1, c = 3\n");
+        check(three, "c", "var a = 1, b = () => { g(); }\n");
+        let lines = "var a = 1, // one\n    b = 2,\n    // three\n    c = 3;\n";
+        check(lines, "a", "var b = 2,\n    // three\n    c = 3;\n");
+        check(lines, "b", "var a = 1, // one\n    // three\n    c = 3;\n");
+        check(lines, "c", "var a = 1, // one\n    b = 2;\n");
+        check("export let a = 1, b = 2; // c\n", "b", "export let a = 1; // c\n");
+        // The remark is not this one's, so nothing can be cut out in one piece.
+        refused(language, "let a = 1, // one\n    b = 2;\n", "b", remove());
+    }
+}
+
+#[test]
 fn text_beside_a_member_of_a_list_gets_its_comma() {
     let script = LanguageId::JavaScript;
     let (one, two, new) = ("  a() {\n    b();\n  }", "  c() {\n    d();\n  }", "e() {\n  f();\n}");

@@ -6,6 +6,7 @@ use super::layout::{
     behind_comma, blanks_before, indentation, indented, line_end, line_start, next_line, unit,
     usual_gap,
 };
+use super::verify::Others;
 use super::{EditRefusal, Outcome, Position, given, verify};
 use crate::syntax::parsed::Parsed;
 use crate::syntax::symbol::Symbol;
@@ -138,7 +139,7 @@ fn filled(
     let text = text.replace('\n', line_end(parsed));
     let after = parsed.edited(slot.span, text.as_bytes())?;
     verify::no_new_errors(parsed, &after)?;
-    verify::others_unchanged(parsed, &after, None, holder)?;
+    verify::others_kept(parsed, &after, None, (holder, Others::Unchanged))?;
     verify::names_free(parsed, &after)?;
     Ok(Outcome { parsed: after, notes: Vec::new() })
 }

@@ -7,6 +7,7 @@
 
 mod insert;
 mod layout;
+mod one_of_several;
 mod put_back;
 mod remove;
 mod replace;

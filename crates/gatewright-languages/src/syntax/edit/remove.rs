@@ -5,7 +5,8 @@ use gatewright_model::Span;
 use super::layout::{
     behind_comma, blanks_after, blanks_before, indentation, line_end, line_start, next_line,
 };
-use super::{EditRefusal, Outcome, verify};
+use super::verify::Others;
+use super::{EditRefusal, Outcome, one_of_several, verify};
 use crate::syntax::parsed::Parsed;
 use crate::syntax::symbol::Symbol;
 
@@ -13,10 +14,19 @@ use crate::syntax::symbol::Symbol;
 /// container, and a container that needs a statement gets one.
 pub(super) fn plan(parsed: &Parsed, symbol: &Symbol) -> Result<Outcome, EditRefusal> {
     let mut last = None;
-    for (span, filler) in candidates(parsed, symbol) {
+    let mut ways: Vec<(Span, String, Others)> = candidates(parsed, symbol)
+        .into_iter()
+        .map(|(span, filler)| (span, filler, Others::Unchanged))
+        .collect();
+    if let Some(span) = one_of_several::stretch(parsed, symbol) {
+        let is_first_on_its_line = indentation(parsed, symbol.full.start).is_some();
+        let place = if is_first_on_its_line { ways.len() } else { 0 };
+        ways.insert(place, (span, String::new(), Others::MayOwnMore));
+    }
+    for (span, filler, others) in ways {
         let after = parsed.edited(span, filler.as_bytes())?;
         let checked = verify::no_new_errors(parsed, &after)
-            .and_then(|()| verify::others_unchanged(parsed, &after, Some(symbol), None));
+            .and_then(|()| verify::others_kept(parsed, &after, Some(symbol), (None, others)));
         match checked {
             Ok(()) => return Ok(Outcome { parsed: after, notes: Vec::new() }),
             Err(refusal) => last = Some(refusal),

@@ -3,6 +3,7 @@
 use gatewright_model::Span;
 
 use super::layout::{indentation, indented, line_end, normalised, placed, unit};
+use super::verify::Others;
 use super::{EditRefusal, Outcome, given, verify};
 use crate::syntax::parsed::Parsed;
 use crate::syntax::symbol::{Symbol, SymbolKind};
@@ -94,7 +95,7 @@ fn fitted(parsed: &Parsed, symbol: &Symbol, body: &str) -> String {
 
 fn verified(parsed: &Parsed, symbol: &Symbol, after: &Parsed) -> Result<(), EditRefusal> {
     verify::no_new_errors(parsed, after)?;
-    verify::others_unchanged(parsed, after, Some(symbol), None)?;
+    verify::others_kept(parsed, after, Some(symbol), (None, Others::Unchanged))?;
     verify::names_free(parsed, after)
 }
 

@@ -2,10 +2,13 @@
 
 use std::collections::HashMap;
 
+use gatewright_model::Span;
+
 use super::EditRefusal;
 use crate::syntax::conditional::is_conditional;
 use crate::syntax::errors::new_errors;
 use crate::syntax::parsed::Parsed;
+use crate::syntax::same_tree::Splice;
 use crate::syntax::symbol::Symbol;
 
 /// No syntax error that was not there.
@@ -18,36 +21,90 @@ pub(super) fn no_new_errors(before: &Parsed, after: &Parsed) -> Result<(), EditR
     Err(EditRefusal::NewErrors { errors })
 }
 
+/// What may become of the other symbols.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Others {
+    /// Each keeps its bytes.
+    Unchanged,
+    /// The same, and one may own text around it that nobody owned, or several did.
+    MayOwnMore,
+}
+
 /// Every symbol that neither holds nor lies in `target` has its path and its bytes still;
 /// every symbol around it has its path.
-pub(super) fn others_unchanged(
+pub(super) fn others_kept(
     before: &Parsed,
     after: &Parsed,
     target: Option<&Symbol>,
-    holder: Option<usize>,
+    (holder, others): (Option<usize>, Others),
 ) -> Result<(), EditRefusal> {
-    let mut left: HashMap<(&str, &[u8]), usize> = HashMap::new();
     let mut paths: HashMap<&str, usize> = HashMap::new();
+    let mut places: HashMap<(&str, Span), usize> = HashMap::new();
     for symbol in after.outline() {
-        *left.entry((symbol.path.as_str(), after.bytes(symbol.full))).or_insert(0) += 1;
         *paths.entry(symbol.path.as_str()).or_insert(0) += 1;
+        *places.entry((symbol.path.as_str(), symbol.full)).or_insert(0) += 1;
     }
+    let splice = Splice::between(before.source(), after.source());
     let around = ancestors(before, target.and_then(|target| target.parent).or(holder));
     let mut changed = Vec::new();
+    let mut elsewhere = Vec::new();
     for (index, symbol) in before.outline().iter().enumerate() {
         if target.is_some_and(|target| target.full.contains(symbol.full)) {
             continue;
         }
-        let is_there = if around.contains(&index) {
-            take(&mut paths, &symbol.path.as_str())
-        } else {
-            take(&mut left, &(symbol.path.as_str(), before.bytes(symbol.full)))
-        };
-        if !is_there {
-            changed.push(symbol.path.clone());
+        let path = symbol.path.as_str();
+        if around.contains(&index) {
+            changed.extend((!take(&mut paths, &path)).then(|| path.to_owned()));
+            continue;
+        }
+        // Outside of what differs both texts have the same bytes.
+        let moved = splice.moved_span(symbol.full);
+        let is_there = moved.is_some_and(|full| take(&mut places, &(path, full)));
+        let is_kept = is_there
+            || (others == Others::MayOwnMore && owns_more(after, symbol, splice, &mut places));
+        if !is_kept {
+            elsewhere.push(symbol);
         }
     }
+    changed.extend(not_found(before, after, &elsewhere, &places));
     if changed.is_empty() { Ok(()) } else { Err(EditRefusal::OthersChange { symbols: changed }) }
+}
+
+/// Whether a symbol stands where it stood, with its own bytes and with more around them.
+fn owns_more<'a>(
+    after: &'a Parsed,
+    symbol: &Symbol,
+    splice: Splice,
+    places: &mut HashMap<(&'a str, Span), usize>,
+) -> bool {
+    let (name, full) = (splice.moved_span(symbol.name_span), splice.moved_span(symbol.full));
+    let mut now = after.outline().iter().filter(|now| {
+        now.path == symbol.path
+            && now.kind == symbol.kind
+            && Some(now.name_span) == name
+            && full.is_some_and(|full| now.full.contains(full))
+    });
+    now.any(|now| take(places, &(now.path.as_str(), now.full)))
+}
+
+/// Those of the symbols for which none is left that has their path and their bytes.
+fn not_found(
+    before: &Parsed,
+    after: &Parsed,
+    symbols: &[&Symbol],
+    places: &HashMap<(&str, Span), usize>,
+) -> Vec<String> {
+    let mut left: HashMap<(&str, &[u8]), usize> = HashMap::new();
+    for ((path, full), count) in places {
+        *left.entry((path, after.bytes(*full))).or_insert(0) += count;
+    }
+    let mut gone = Vec::new();
+    for symbol in symbols {
+        if !take(&mut left, &(symbol.path.as_str(), before.bytes(symbol.full))) {
+            gone.push(symbol.path.clone());
+        }
+    }
+    gone
 }
 
 fn take<K: std::hash::Hash + Eq>(counts: &mut HashMap<K, usize>, key: &K) -> bool {
