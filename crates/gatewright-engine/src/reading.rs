@@ -21,7 +21,8 @@ impl Engine {
     /// Reads a file as `run_id` sees it.
     pub fn read_file(&self, path: &RequestedPath, run_id: &str) -> Result<FileView, EngineError> {
         let name = || path.to_string();
-        let target = match self.workspace.facts(path).resolution {
+        let (facts, file) = self.workspace.look(path, READ_LIMIT);
+        let target = match facts.resolution {
             Resolution::Inside(target) => target,
             Resolution::Failed(failure) => {
                 return Err(EngineError::Path { path: name(), failure });
@@ -31,6 +32,9 @@ impl Engine {
         if let Some(pending) = self.pending_of(run_id)?.remove(&target.resolved) {
             let state = pending.after.ok_or_else(|| EngineError::Missing { path: name() })?;
             return Ok(FileView { resolved, digest: state.digest(), state, is_staged: true });
+        }
+        if let (Some(state), Some(digest)) = (file, target.digest) {
+            return Ok(FileView { resolved, digest, state, is_staged: false });
         }
         let state = self
             .workspace

@@ -25,6 +25,11 @@ impl Frame {
         Ok(Self { id, progress_token, body })
     }
 
+    /// The message without the client's identifiers.
+    pub fn text(&self) -> Redacted<String> {
+        self.body.to_text()
+    }
+
     /// The message as one line, with its line feed.
     pub fn into_line(self) -> Vec<u8> {
         let mut value = self.body.into_inner();

@@ -14,6 +14,7 @@ mod http_door;
 mod progress;
 mod resources;
 mod schema;
+mod sealed_answers;
 mod server;
 mod session;
 mod stdio;

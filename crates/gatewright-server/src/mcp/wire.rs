@@ -19,7 +19,7 @@ use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader
 use tokio::sync::{Mutex, Notify};
 use tokio::task::JoinHandle;
 
-use super::frame::Frame;
+use super::sealed_answers::SealedAnswers;
 
 /// The longest message that is taken. A file of the write guard's limit fits many times.
 pub const MAX_LINE: usize = 8 * 1024 * 1024;
@@ -42,6 +42,7 @@ struct Sender<W> {
     writer: Arc<Mutex<W>>,
     engine: Arc<Engine>,
     pending: Arc<Pending>,
+    sealed: Arc<SealedAnswers>,
 }
 
 impl<W> Clone for Sender<W> {
@@ -50,6 +51,7 @@ impl<W> Clone for Sender<W> {
             writer: Arc::clone(&self.writer),
             engine: Arc::clone(&self.engine),
             pending: Arc::clone(&self.pending),
+            sealed: Arc::clone(&self.sealed),
         }
     }
 }
@@ -95,7 +97,8 @@ impl<R: AsyncRead + Send + Unpin, W: AsyncWrite + Send + Unpin + 'static> Wire<R
     /// A wire over two streams.
     pub fn new(reader: R, writer: W, engine: Arc<Engine>) -> Self {
         let writer = Arc::new(Mutex::new(writer));
-        let sender = Sender { writer, engine, pending: Arc::default() };
+        let (pending, sealed) = Default::default();
+        let sender = Sender { writer, engine, pending, sealed };
         let (reader, line) = (BufReader::new(reader), Line::default());
         Self { reader, line, has_opened: false, complaining: None, sender }
     }
@@ -197,7 +200,7 @@ impl<W: AsyncWrite + Send + Unpin> Sender<W> {
     }
 
     async fn write(&self, message: &ServerJsonRpcMessage) -> Result<(), std::io::Error> {
-        let line = Frame::seal(&self.engine, message)?.into_line();
+        let line = self.sealed.line(&self.engine, message)?;
         let mut writer = self.writer.lock().await;
         writer.write_all(&line).await?;
         writer.flush().await

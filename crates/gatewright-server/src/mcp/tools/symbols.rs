@@ -55,10 +55,13 @@ impl Tool for Symbols {
     fn run(call: &Call, input: Input) -> Result<Answer<Output>, EngineError> {
         let path = input.path.clone().unwrap_or_else(|| ".".to_owned());
         let offset = input.offset.unwrap_or(0);
-        let (symbols, has_more) = if is_directory(call, &path) {
-            of_project(call, &path, input.name.unwrap_or_default(), offset)?
-        } else {
-            of_file(call, &path, offset)?
+        // A file is asked for most often, and the question of what a path is reads all of it.
+        let is_root = parts(&path).next().is_none();
+        let of_one = (!is_root).then(|| of_file(call, &path, offset));
+        let (symbols, has_more) = match of_one {
+            Some(Ok(found)) => found,
+            Some(Err(error)) if !is_directory(call, &path) => return Err(error),
+            _ => of_project(call, &path, input.name.unwrap_or_default(), offset)?,
         };
         let next_offset = has_more.then_some(offset + symbols.len());
         let mut text: String = symbols.iter().map(line).collect();
@@ -73,9 +76,6 @@ impl Tool for Symbols {
 }
 
 fn is_directory(call: &Call, path: &str) -> bool {
-    if parts(path).next().is_none() {
-        return true;
-    }
     let facts = call.engine.workspace().facts(&RequestedPath::new(path));
     matches!(facts.resolution, Resolution::Inside(target) if target.kind == TargetKind::Directory)
 }
