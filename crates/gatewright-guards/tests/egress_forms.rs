@@ -103,6 +103,18 @@ fn values_are_found_behind_accessors_and_among_other_settings() {
     }
 }
 
+/// Whole claims without a signature open nothing.
+#[test]
+fn a_web_token_is_hidden_with_its_signature_or_where_it_is_cut() {
+    let redactor = Redactor::default();
+    let head = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9";
+    let claims = "eyJzdWIiOiJ1c2VyLTgxIiwicm9sZSI6ImFkbWluIiwiaWF0IjoxNzMxODYyMDAwfQ";
+    let signature = "Qm3k9Zt7Lw2Vx8Rn4Yb6Hs1Jd5Gf0Pc_aTe-UiOoKlM";
+    only(&redactor, &format!("got «{head}.{claims}.{signature}» back\n"));
+    only(&redactor, &format!("got {head}.{claims} back\n"));
+    only(&redactor, &format!("got «{head}.{}» back\n", &claims[..claims.len() - 6]));
+}
+
 #[test]
 fn a_key_in_colours_is_hidden_whole() {
     let body = "MIIEpAIBAAKCAQEA7bq2vX3n0y0Zq8aFh1Jc5m2s9w4KfYtP1lR6uE8oVxB3dGzN";

@@ -33,7 +33,8 @@ pub fn look(text: &[u8], start: usize, found: &mut Vec<Found>) {
         return;
     }
     let end = match ends.len() {
-        2 if ends[1] - ends[0] > 12 => ends[1],
+        // Whole claims that nobody signed open nothing; cut ones may be the rest of a token.
+        2 if ends[1] - ends[0] > 12 && !is_whole(&text[ends[0] + 1..ends[1]]) => ends[1],
         3 => ends[2],
         5 => ends[4],
         _ => return,
@@ -43,6 +44,11 @@ pub fn look(text: &[u8], start: usize, found: &mut Vec<Found>) {
         let end = end - usize::from(text[end - 1] == b'.');
         found.push(Found::new(start..end, Kind::ApiKey, "json-web-token"));
     }
+}
+
+fn is_whole(claims: &[u8]) -> bool {
+    let decoded = URL_SAFE_NO_PAD.decode(claims).unwrap_or_default();
+    decoded.starts_with(b"{") && decoded.ends_with(b"}")
 }
 
 fn is_header(part: &[u8]) -> bool {
