@@ -10,7 +10,7 @@ use gatewright_engine::{Base, EngineError, Operation};
 use gatewright_model::{Finding, Guard, Mode, RequestedPath, Severity, Verdict};
 
 use super::notebook::text_on_disk;
-use super::shell::{Effect, effects, has_one_command};
+use super::shell::{Effect, effects};
 use super::shell_files::ShellFiles;
 use super::tool_call::{Change, patch_text};
 use super::verdict::{Decision, Door, MANUAL, failure, reason};
@@ -25,13 +25,13 @@ pub fn judge(door: &Door, command: &str) -> Decision {
     let files = ShellFiles { door };
     let mut judged =
         Judged { door, files: &files, operations: Vec::new(), found: Decision::Neutral };
-    for effect in effects(command, &files) {
+    let (effects, is_whole) = effects(command, &files);
+    for effect in effects {
         judged.take(effect);
         if matches!(judged.found, Decision::Deny(_)) {
             break;
         }
     }
-    let is_whole = has_one_command(command);
     match judged.finish(is_whole) {
         Decision::Ask(reason) if !door.event.host.can_ask() => {
             Decision::Deny(format!("{reason}\nNext: ask the person to run the command"))
@@ -204,7 +204,13 @@ impl Judged<'_, '_> {
 fn of_part(door: &Door, change: &Change) -> Decision {
     let mode = door.engine.autonomy().map(|autonomy| (autonomy.mode, autonomy.suggest_only));
     match (door.engine.check(&door.request(change.operations.clone())), mode) {
-        (Err(EngineError::Empty), _) => Decision::Neutral,
+        // What another part of the command writes may be read by this one: that nothing would
+        // change is not sure.
+        (Err(EngineError::Empty), Ok((Mode::Hybrid, _))) => {
+            Decision::Ask(unreviewed(&change.paths()))
+        }
+        (Err(EngineError::Empty), Ok((Mode::Manual, _))) => Decision::Deny(MANUAL.to_owned()),
+        (Err(EngineError::Empty), Ok(_)) => Decision::Neutral,
         (Err(error), _) | (_, Err(error)) => Decision::Deny(failure(&error)),
         (Ok(checked), _) if checked.verdict == Verdict::Refuse => door.judge(change),
         (Ok(_), Ok((Mode::Manual, _))) => door.judge(change),

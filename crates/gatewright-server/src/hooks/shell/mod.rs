@@ -27,15 +27,16 @@ mod written;
 pub use effects::Effect;
 pub use tree::Tree;
 
-/// What a command line does, in order.
-pub fn effects(command: &str, tree: &dyn Tree) -> Vec<Effect> {
+/// What a command line does, in order; and whether it is one command, so that what it reads is
+/// what lies on disk.
+pub fn effects(command: &str, tree: &dyn Tree) -> (Vec<Effect>, bool) {
     let mut shell = run::Shell::new(tree);
     shell.script(command);
     shell.into_effects()
 }
 
-/// Whether a command line is one command, apart from what only gets ready for it.
-pub fn has_one_command(command: &str) -> bool {
+/// Whether a script is one command, apart from what only gets ready for it.
+fn has_one_command(command: &str) -> bool {
     const READY: &[&str] = &["cd", "mkdir", "true", ":", "set", "pwd"];
     let is_other = |step: &lexer::Step| match step {
         lexer::Step::Command(command) => {

@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::effects::Effect;
+use super::has_one_command;
 use super::lexer::{Command, Input, Step, is_keyword, parse};
 use super::programs;
 use super::steps::{functions_of, with_loop_inputs};
@@ -48,6 +49,8 @@ pub struct Shell<'a> {
     looks_left: usize,
     /// Whether something was left out.
     is_cut: bool,
+    /// Whether several commands are followed, of which each may change what another one reads.
+    is_compound: bool,
 }
 
 impl<'a> Shell<'a> {
@@ -63,6 +66,7 @@ impl<'a> Shell<'a> {
             commands_left: MOST_COMMANDS,
             looks_left: MOST_LOOKS,
             is_cut: false,
+            is_compound: false,
         }
     }
 
@@ -73,6 +77,7 @@ impl<'a> Shell<'a> {
             return None;
         }
         self.depth += 1;
+        self.is_compound |= !has_one_command(text);
         let mut printed = None;
         let mut outer = Vec::new();
         let steps = with_loop_inputs(parse(text));
@@ -174,12 +179,12 @@ impl<'a> Shell<'a> {
         found.unwrap_or_default()
     }
 
-    /// What the script does; that it does more is part of it.
-    pub fn into_effects(mut self) -> Vec<Effect> {
+    /// What the script does, that it does more is part of it; and whether it is one command.
+    pub fn into_effects(mut self) -> (Vec<Effect>, bool) {
         if self.is_cut {
             self.out.push(Effect::TooMuch);
         }
-        self.out
+        (self.out, !self.is_compound)
     }
 
     /// Whether the script makes a function of this name.
@@ -244,6 +249,7 @@ impl<'a> Shell<'a> {
                 }
                 Piece::Command { text, is_quoted } => {
                     let printed = self.inner_script(text, &[]);
+                    self.is_compound |= printed.is_none();
                     let found = printed.map(|text| Value::known(text.trim_end_matches('\n')));
                     let found: Vec<Value> = found.into_iter().collect();
                     values = product(&values, &found, *is_quoted || word.pieces.len() > 1);

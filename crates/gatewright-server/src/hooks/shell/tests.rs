@@ -65,17 +65,17 @@ fn patch(text: &str, directory: &str) -> Effect {
 
 #[track_caller]
 fn check(command: &str, expected: &[Effect]) {
-    assert_eq!(effects(command, &Files), expected, "{command}");
+    assert_eq!(effects(command, &Files).0, expected, "{command}");
 }
 
 #[track_caller]
 fn touches(command: &str, path: &str) {
-    assert!(is_touched(command, path), "{command}: {:?}", effects(command, &Files));
+    assert!(is_touched(command, path), "{command}: {:?}", effects(command, &Files).0);
 }
 
 /// Whether some effect names a path.
 fn is_touched(command: &str, path: &str) -> bool {
-    effects(command, &Files).iter().any(|effect| match effect {
+    effects(command, &Files).0.iter().any(|effect| match effect {
         Effect::Write { path: own, .. } | Effect::Remove(own) | Effect::Reach(own) => own == path,
         Effect::WriteInto { target, names, .. } => {
             target == path || names.iter().any(|name| format!("{target}/{name}") == path)
@@ -412,7 +412,7 @@ fn what_is_too_much_to_follow_is_told() {
         nested,
     ];
     for command in commands {
-        let found = effects(&command, &Files);
+        let found = effects(&command, &Files).0;
         let start: String = command.chars().take(60).collect();
         assert_eq!(found.last(), Some(&Effect::TooMuch), "{start}");
     }
@@ -445,7 +445,7 @@ fn a_text_is_known_wherever_the_same_line_put_it() {
         "echo a > x; echo b >> x; cat x > y",
         &[text("x", "a\n"), append("x", "b\n"), text("y", "a\nb\n")],
     );
-    let copied = effects("echo a > x; cp x y", &Files);
+    let copied = effects("echo a > x; cp x y", &Files).0;
     let Some(Effect::WriteInto { text, .. }) = copied.last() else { panic!("{copied:?}") };
     assert_eq!(text.as_deref(), Some("a\n"));
 }
