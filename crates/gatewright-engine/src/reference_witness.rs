@@ -299,7 +299,15 @@ mod tests {
 
     fn missing(line: u32, name: &str) -> MissingReference {
         let (name, path, kind) = (name.to_owned(), "a.py".to_owned(), "import".to_owned());
-        MissingReference { name, path, line, col: 1, kind, suggestions: Vec::new() }
+        MissingReference {
+            name,
+            path,
+            line,
+            col: 1,
+            kind,
+            suggestions: Vec::new(),
+            places: Vec::new(),
+        }
     }
 
     #[test]

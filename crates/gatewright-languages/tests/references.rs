@@ -37,6 +37,9 @@ mod kept;
 #[path = "references/kotlin.rs"]
 mod kotlin;
 
+#[path = "references/places.rs"]
+mod places;
+
 #[path = "references/python.rs"]
 mod python;
 

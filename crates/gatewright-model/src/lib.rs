@@ -36,8 +36,8 @@ pub use hunk::{
 pub use path::{PathProblem, RepoPath, RequestedPath};
 pub use path_facts::{LinkFacts, PathFacts, Resolution, ResolutionFailure, Target, TargetKind};
 pub use receipt::{
-    Action, FileRecord, GuardOutcome, GuardOutcomes, HunkRecord, MissingReference, Receipt,
-    ReceiptBody,
+    Action, DefinitionPlace, FileRecord, GuardOutcome, GuardOutcomes, HunkRecord, MissingReference,
+    Receipt, ReceiptBody,
 };
 pub use reference_facts::ReferenceFacts;
 pub use review::{Binding, HumanDecision};

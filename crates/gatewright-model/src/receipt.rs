@@ -195,6 +195,21 @@ pub struct MissingReference {
     pub kind: String,
     /// The nearest names that exist, best first.
     pub suggestions: Vec<String>,
+    /// Where those names are defined in the workspace, and the name itself if it is defined
+    /// in a place that is not visible here; only what is defined once.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub places: Vec<DefinitionPlace>,
+}
+
+/// Where a name is defined.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DefinitionPlace {
+    /// The name.
+    pub name: String,
+    /// The path of the file, relative to the root of the workspace.
+    pub path: String,
+    /// The line number, one-based.
+    pub line: u32,
 }
 
 /// Everything of a receipt but its place in the chain.

@@ -49,5 +49,5 @@ fn the_plugin_guards_reads_and_speaks_of_missing_names() {
     assert!(!scratch.root().join("../evil.txt").exists(), "{said}");
     assert!(heard.contains("[W0"), "the hook refuses: {heard}");
     assert!(heard.contains("def total()"), "the server reads: {heard}");
-    assert!(heard.contains("Did you mean `total`?"), "the language server warns: {heard}");
+    assert!(heard.contains("Did you mean `total` (shop.py:"), "the language server warns: {heard}");
 }

@@ -51,7 +51,7 @@ fn warning(path: &str, missing: &MissingReference) -> Finding {
     if missing.path == path || missing.kind != "broken" {
         finding = finding.at(missing.line, missing.col);
     }
-    match hint(&missing.suggestions) {
+    match hint(missing) {
         Some(hint) => finding.with_hint(hint),
         None => finding,
     }
@@ -78,18 +78,25 @@ fn message(missing: &MissingReference) -> String {
     }
 }
 
-fn hint(suggestions: &[String]) -> Option<String> {
-    let (first, rest) = suggestions.split_first()?;
-    let mut text = format!("did you mean {first:?}");
-    for other in rest {
-        text.push_str(&format!(" or {other:?}"));
+/// What to do next: the import that is lacking, or the names that are near.
+fn hint(missing: &MissingReference) -> Option<String> {
+    let place_of = |name: &str| missing.places.iter().find(|place| place.name == name);
+    if let Some(place) = place_of(&missing.name) {
+        let (path, line) = (&place.path, place.line);
+        return Some(format!("it is defined at {path}:{line}; import it from there"));
     }
-    text.push('?');
-    Some(text)
+    let shown = |name: &String| match place_of(name) {
+        Some(place) => format!("{name:?} ({}:{})", place.path, place.line),
+        None => format!("{name:?}"),
+    };
+    let names: Vec<String> = missing.suggestions.iter().map(shown).collect();
+    (!names.is_empty()).then(|| format!("did you mean {}?", names.join(" or ")))
 }
 
 #[cfg(test)]
 mod tests {
+    use gatewright_model::DefinitionPlace;
+
     use super::*;
 
     fn missing(kind: &str, suggestions: &[&str]) -> MissingReference {
@@ -100,7 +107,28 @@ mod tests {
             col: 9,
             kind: kind.to_owned(),
             suggestions: suggestions.iter().map(|name| (*name).to_owned()).collect(),
+            places: Vec::new(),
         }
+    }
+
+    fn at(name: &str, line: u32) -> DefinitionPlace {
+        DefinitionPlace { name: name.to_owned(), path: "lib/all.py".to_owned(), line }
+    }
+
+    #[test]
+    fn the_hint_says_where_a_near_name_lives() {
+        let mut missing = missing("import", &["fetch", "fetch_one"]);
+        missing.places = vec![at("fetch_one", 7)];
+        let text = hint(&missing).unwrap();
+        assert_eq!(text, "did you mean \"fetch\" or \"fetch_one\" (lib/all.py:7)?");
+    }
+
+    #[test]
+    fn a_name_that_only_lacks_its_import_is_said_to() {
+        let mut missing = missing("call", &["fetch"]);
+        missing.places = vec![at("fetch_all", 7)];
+        let text = hint(&missing).unwrap();
+        assert_eq!(text, "it is defined at lib/all.py:7; import it from there");
     }
 
     #[test]

@@ -10,8 +10,8 @@ use super::collector::{Collector, Kind, Missing};
 use super::index::Index;
 use super::session::Session;
 use super::{
-    Dependencies, SourceTree, broken, c, csharp, doubt, go, jvm, python, replaced, ruby, rust,
-    script, words,
+    Dependencies, SourceTree, broken, c, csharp, doubt, go, jvm, places, python, replaced, ruby,
+    rust, script, words,
 };
 use crate::syntax::{LanguageId, LineIndex, decode, detect};
 
@@ -54,6 +54,7 @@ pub fn reference_facts(
         }
     }
     let is_complete = !base.is_too_large();
+    places::tell(&after, &mut found);
     found.iter_mut().for_each(|facts| facts.complete &= is_complete);
     found
 }
@@ -76,6 +77,7 @@ fn file_facts(change: &ChangedFile, after: &Session<'_>, before: &Session<'_>) -
         found.missing = added(found.missing, &dangling.missing);
     }
     clear_large(language, after, &mut found);
+    drop_missing_suggestions(&mut found.missing);
     facts(&change.path, &text, found)
 }
 
@@ -93,8 +95,16 @@ fn clear_large(language: LanguageId, after: &Session<'_>, found: &mut Collector)
     }
 }
 
+/// A name that is missing itself is no help to another.
+fn drop_missing_suggestions(missing: &mut [Missing]) {
+    let names: BTreeSet<String> = missing.iter().map(|missing| missing.name.clone()).collect();
+    for missing in missing {
+        missing.suggestions.retain(|suggested| !names.contains(suggested));
+    }
+}
+
 /// Whether files of one language may use what files of the other define.
-fn is_kin(language: LanguageId, other: LanguageId) -> bool {
+pub(super) fn is_kin(language: LanguageId, other: LanguageId) -> bool {
     use LanguageId::{C, Cpp, Java, JavaScript, Kotlin, Tsx, TypeScript};
     let kin: [&[LanguageId]; 3] = [&[C, Cpp], &[Java, Kotlin], &[JavaScript, Tsx, TypeScript]];
     language == other || kin.iter().any(|kin| kin.contains(&language) && kin.contains(&other))
@@ -185,6 +195,7 @@ pub(super) fn located(path: &str, text: &[u8], mut missing: Vec<Missing>) -> Vec
             col: u32::try_from(column).unwrap_or(u32::MAX),
             kind: missing.kind.as_str().to_owned(),
             suggestions: missing.suggestions,
+            places: Vec::new(),
         }
     };
     let mut located: Vec<MissingReference> = missing.into_iter().map(place).collect();

@@ -339,6 +339,30 @@ impl<'a> Session<'a> {
         files.any(asked, &source, is_meant, |other, text| is_it(other, text, false))
     }
 
+    /// Files of the workspace that answer a question about a name with yes, a few at most; `None`
+    /// when not all could be asked.
+    ///
+    /// `is_it` must follow from the question, the name and the file alone.
+    pub(crate) fn answering(
+        &self,
+        asked: (&'static str, &str),
+        is_asked: impl Fn(&str) -> bool,
+        is_it: impl Fn(&str, &[u8]) -> bool,
+    ) -> Option<Vec<String>> {
+        let files = self.base.all_files()?;
+        let read = |path: &str| self.read_base(path);
+        let known = files.answering(asked, &self.source(&read, &is_asked), &is_it);
+        let is_as_looked_at = |path: &&String| !self.is_changed(path) && !self.is_touched(path);
+        let on_disk = known.iter().filter_map(|number| files.paths().get(*number as usize));
+        let mut found: Vec<String> = on_disk.filter(is_as_looked_at).cloned().collect();
+        let newer = self.changed().chain(self.touched().filter(|path| !self.is_changed(path)));
+        found.extend(newer.filter(|path| is_asked(path)).filter_map(|path| {
+            let text = self.read(&Place::workspace(path))?;
+            is_it(path, &text).then(|| path.to_owned())
+        }));
+        (!self.base.budget.is_spent()).then_some(found)
+    }
+
     /// Whether a file that is too large to be parsed, and is asked, holds a name.
     pub(crate) fn is_in_large(&self, name: &str, is_asked: impl Fn(&str) -> bool) -> bool {
         let Some(files) = self.base.all_files() else { return true };

@@ -23,6 +23,19 @@ pub(crate) fn nearest<'a>(
     scored.into_iter().map(|(_, candidate)| candidate.to_owned()).collect()
 }
 
+/// Those of `names` that a slip of the finger makes of `name`, as of the many names that a
+/// language brings along only these are meant.
+pub(crate) fn misspelt<'a>(
+    name: &str,
+    names: impl Iterator<Item = &'a str>,
+) -> impl Iterator<Item = &'a str> {
+    let wanted = Wanted::new(name);
+    let is_slip = move |known: &str, tenths: usize| tenths * 4 <= known.len() * 10;
+    names.filter(move |known| {
+        wanted.by_edits(&known.to_lowercase()).is_some_and(|tenths| is_slip(known, tenths))
+    })
+}
+
 /// The missing name, taken apart once for all the names that it is held against.
 struct Wanted {
     lower: String,

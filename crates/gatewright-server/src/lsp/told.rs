@@ -1,7 +1,7 @@
 //! What is told of one open file: references that do not exist, hunks that an agent proposes.
 
 use gatewright_engine::{Engine, StagedChange, StagedFile, Unit};
-use gatewright_model::{Finding, Hunk, LineKind, MissingReference, Severity};
+use gatewright_model::{DefinitionPlace, Finding, Hunk, LineKind, MissingReference, Severity};
 use lsp_types::{Diagnostic, DiagnosticSeverity, NumberOrString};
 
 use super::documents::Document;
@@ -62,11 +62,13 @@ pub fn tell(engine: &Engine, encoding: Encoding, document: &Document) -> Vec<Tol
 }
 
 fn of_missing(encoding: Encoding, document: &Document, missing: &MissingReference) -> Told {
-    let MissingReference { name, line, col, kind, suggestions, .. } = missing;
+    let MissingReference { name, line, col, kind, suggestions, places, .. } = missing;
     let (range, is_there) = encoding.range_of(&document.text, *line, *col, name);
-    let near = match suggestions.as_slice() {
-        [] => String::new(),
-        names => format!(" Did you mean {}?", quoted(names)),
+    let itself = places.iter().find(|place| place.name == *name);
+    let near = match (itself, suggestions.as_slice()) {
+        (Some(place), _) => format!(" It is defined at {}:{}.", place.path, place.line),
+        (None, []) => String::new(),
+        (None, names) => format!(" Did you mean {}?", quoted(names, places)),
     };
     let message = format!("This {kind} does not exist: `{name}`.{near}");
     let offer = match is_there && !suggestions.is_empty() {
@@ -77,9 +79,12 @@ fn of_missing(encoding: Encoding, document: &Document, missing: &MissingReferenc
     Told { diagnostic: diagnostic(range, severity, "missing-reference", message), offer }
 }
 
-fn quoted(names: &[String]) -> String {
-    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    names.join(", ")
+fn quoted(names: &[String], places: &[DefinitionPlace]) -> String {
+    let shown = |name: &String| match places.iter().find(|place| place.name == *name) {
+        Some(place) => format!("`{name}` ({}:{})", place.path, place.line),
+        None => format!("`{name}`"),
+    };
+    names.iter().map(shown).collect::<Vec<_>>().join(", ")
 }
 
 fn of_staged(change: &StagedChange, file: &StagedFile) -> Vec<Told> {

@@ -19,9 +19,10 @@ use std::sync::Arc;
 
 use self::facts::{GoFile, Import, Target, Use};
 use self::packages::Target as Imported;
-use self::resolve::{Answer, EMBEDDED, Resolver, Root, Scope, is_universal};
+use self::resolve::{Answer, EMBEDDED, Resolver, Root, Scope, is_universal, universal};
 use super::collector::{Collector, Kind};
 use super::session::{Place, Session};
+use super::suggest::misspelt;
 
 /// How deep types are followed.
 const DEPTH: usize = 40;
@@ -182,7 +183,8 @@ impl Checker<'_> {
                 false => self.found.doubtful(name, kind, offset, DOTTED),
             };
         }
-        let names: Vec<String> = self.scope.package.names().map(str::to_owned).collect();
+        let names = self.scope.package.names().chain(misspelt(name, universal()));
+        let names: Vec<String> = names.map(str::to_owned).collect();
         self.missing(name, kind, offset, &names);
     }
 

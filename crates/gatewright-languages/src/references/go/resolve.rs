@@ -114,7 +114,12 @@ const BUILT_IN: [&str; 22] = [
 
 /// Whether the language itself declares a name.
 pub(crate) fn is_universal(name: &str) -> bool {
-    BASIC.contains(&name) || BUILT_IN.contains(&name) || name == "error"
+    universal().any(|known| known == name)
+}
+
+/// The names that the language itself declares.
+pub(crate) fn universal<'a>() -> impl Iterator<Item = &'a str> {
+    BASIC.into_iter().chain(BUILT_IN).chain(["error"])
 }
 
 /// Resolves shapes.

@@ -30,6 +30,7 @@ use self::modules::{Lookup, Module};
 use self::resolver::{Access, ClassRef, Resolver, Thing};
 use super::collector::{Collector, Kind};
 use super::session::{Place, Session};
+use super::suggest::misspelt;
 
 /// The answers about every reference of a file; `None` when it cannot be parsed.
 pub(crate) fn check(session: &Session<'_>, path: &str, text: &[u8]) -> Option<Collector> {
@@ -199,7 +200,12 @@ impl Checker<'_> {
             .map(|number| &scopes[number])
             .filter(|scope| !matches!(scope.kind, ScopeKind::Class(_)))
             .flat_map(|scope| scope.bindings.keys().map(|name| &**name));
-        self.found.missing(name, kind, offset, names);
+        self.found.missing(
+            name,
+            kind,
+            offset,
+            names.chain(misspelt(name, stdlib::builtin_names())),
+        );
     }
 
     fn missing_member(&mut self, class: &ClassRef, access: Access, name: &str, offset: usize) {

@@ -85,11 +85,24 @@ pub(super) fn testing(name: &str) -> Option<&'static str> {
 
 /// Whether a name needs no definition.
 pub(super) fn is_builtin(name: &str) -> bool {
-    static BUILTINS: OnceLock<PyFile> = OnceLock::new();
-    let builtins = BUILTINS.get_or_init(|| section("builtins").map(build).unwrap_or_default());
     IMPLICIT.contains(&name)
         || super::resolver::is_dunder(name)
-        || builtins.scopes.first().is_some_and(|scope| scope.bindings.contains_key(name))
+        || builtins().scopes.first().is_some_and(|scope| scope.bindings.contains_key(name))
+}
+
+/// The names that every scope has.
+pub(super) fn builtin_names<'a>() -> impl Iterator<Item = &'a str> {
+    builtins()
+        .scopes
+        .first()
+        .into_iter()
+        .flat_map(|scope| scope.bindings.keys())
+        .map(|name| &**name)
+}
+
+fn builtins() -> &'static PyFile {
+    static BUILTINS: OnceLock<PyFile> = OnceLock::new();
+    BUILTINS.get_or_init(|| section("builtins").map(build).unwrap_or_default())
 }
 
 /// The facts of a section.

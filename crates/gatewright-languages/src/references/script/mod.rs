@@ -18,6 +18,7 @@ use self::facts::{Class, Import, Reference, ScriptFile, Target, Value};
 use self::modules::Found;
 use super::collector::{Collector, Kind};
 use super::session::{Place, Session};
+use super::suggest::misspelt;
 use super::words;
 use crate::syntax::LanguageId;
 
@@ -79,7 +80,12 @@ fn is_asked(text: &[u8], name: &str) -> bool {
 
 fn is_global(name: &str) -> bool {
     static GLOBALS: OnceLock<std::collections::HashSet<&'static str>> = OnceLock::new();
-    GLOBALS.get_or_init(|| include_str!("globals.txt").split_whitespace().collect()).contains(name)
+    GLOBALS.get_or_init(|| globals().collect()).contains(name)
+}
+
+/// The names that every file has.
+fn globals<'a>() -> impl Iterator<Item = &'a str> {
+    include_str!("globals.txt").split_whitespace()
 }
 
 /// The classes that come with the language.
@@ -269,7 +275,7 @@ impl Checker<'_> {
             return self.found.unknown("guarded name");
         }
         let names = file.declared.iter().map(|name| &**name);
-        self.found.missing(name, kind, offset, names);
+        self.found.missing(name, kind, offset, names.chain(misspelt(name, globals())));
     }
 
     fn root_member(&mut self, root: &str, member: &str, offset: usize) {

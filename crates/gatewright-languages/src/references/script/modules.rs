@@ -252,10 +252,12 @@ pub(super) fn is_ambient(session: &Session<'_>, name: &str, path: &str) -> bool 
     let is_told = |file: &str| is_config(file) || file.ends_with(".d.ts");
     let is_asked = |file: &str| is_told(file) || language(file).is_some();
     session.any_other(("script ambient", name), path, is_asked, |file, text, _| {
+        // A file that imports or exports is a module: what it declares is seen nowhere else.
+        let has = |word: &[u8]| memchr::memmem::find(text, word).is_some();
         let is_global = || {
-            memchr::memmem::find(text, b"declare global").is_some()
-                || memchr::memmem::find(text, b"globalThis").is_some()
-                || memchr::memmem::find(text, b"import ").is_none()
+            has(b"declare global")
+                || has(b"globalThis")
+                || !(has(b"import ") || has(b"\nexport ") || text.starts_with(b"export "))
         };
         (is_told(file) || is_global()) && words::contains(text, name)
     })
