@@ -469,7 +469,9 @@ pub fn is_in_placeholder(text: &[u8], hit: &Hit) -> bool {
 
 /// The placeholders that stand in `text` already.
 fn placeholders(text: &[u8]) -> Vec<Range<usize>> {
-    memchr::memmem::find_iter(text, b"[REDACTED:")
+    static OPENING: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"[REDACTED:"));
+    OPENING
+        .find_iter(text)
         .filter_map(|start| {
             let end = memchr::memchr(b']', &text[start..(start + 40).min(text.len())])?;
             Some(start..start + end + 1)

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::plain::{ascii_of, is_invisible};
+use super::alike::{Reading, reading};
 use crate::egress::detect::text::far_place_of;
 
 /// Calls `found` with each invisible character and each look-alike beside ASCII.
@@ -25,7 +25,7 @@ pub fn strange_marks(text: &[u8], mut found: impl FnMut(usize)) {
 }
 
 /// The character beyond ASCII at `at`, and how many bytes it has; `None` where there is none.
-fn character_at(text: &[u8], at: usize) -> Option<(char, usize)> {
+pub(super) fn character_at(text: &[u8], at: usize) -> Option<(char, usize)> {
     let (length, first, least) = match text[at] {
         lead @ 0xC2..=0xDF => (2, lead & 0x1F, 0x80),
         lead @ 0xE0..=0xEF => (3, lead & 0x0F, 0x800),
@@ -40,14 +40,23 @@ fn character_at(text: &[u8], at: usize) -> Option<(char, usize)> {
 }
 
 fn is_strange(text: &[u8], range: Range<usize>, code: char) -> bool {
+    let is_styled = ('\u{FF01}'..='\u{FF5E}').contains(&code) || code >= '\u{1D400}';
+    match reading(code) {
+        Reading::Nothing => true,
+        _ if is_styled => true,
+        Reading::Itself => false,
+        Reading::Ascii(_) => is_beside_word(text, &range),
+    }
+}
+
+/// True when a letter, a digit or what joins them stands before or behind `range`.
+fn is_beside_word(text: &[u8], range: &Range<usize>) -> bool {
     let beside = |index: Option<usize>| {
         index
             .and_then(|index| text.get(index))
             .is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
     };
-    let is_styled = ('\u{FF01}'..='\u{FF5E}').contains(&code) || code >= '\u{1D400}';
-    let is_beside = beside(range.start.checked_sub(1)) || beside(Some(range.end));
-    is_invisible(code) || is_styled || (is_beside && ascii_of(code).is_some())
+    beside(range.start.checked_sub(1)) || beside(Some(range.end))
 }
 
 #[cfg(test)]

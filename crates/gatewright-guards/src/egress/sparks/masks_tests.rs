@@ -118,7 +118,7 @@ fn each_pair_and_word_is_seen_at_every_length() {
     let mut pairs = PairTable::default();
     [*b"/~", *b" /", *b"pw", *b"sk"].into_iter().for_each(|pair| pairs.add(pair));
     let mut words = WordSet::<64>::default();
-    [*b"pwd1", *b" and", *b"://\x20"].into_iter().for_each(|word| words.add(word));
+    [*b"pwd1", *b" and", *b"://\x20"].into_iter().for_each(|word| words.add(&word));
     each_text(|level, text| {
         let padded = Padded(text);
         let is_word = |at: usize| words.bit([0, 1, 2, 3].map(|place| padded.byte(at + place))) == 1;

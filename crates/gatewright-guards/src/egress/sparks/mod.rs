@@ -78,7 +78,7 @@ impl Sparks {
     /// Where `text` is worth a closer look.
     pub fn of_text(&self, text: &[u8], context: &RedactionContext, ending: Ending) -> Sparked {
         let mut sparked = Sparked::default();
-        let mut collector = Collector { text, sparked: &mut sparked };
+        let mut collector = Collector { text, sparked: &mut sparked, done: 0..0 };
         self.short.scan(text, |start, end| collector.literal(start, end));
         let mut runs = Runs::new(text, &mut collector);
         let is_ascii = masks::scan(text, &self.windows, |masks, at| {
@@ -116,6 +116,8 @@ impl Sparks {
 struct Collector<'a> {
     text: &'a [u8],
     sparked: &'a mut Sparked,
+    /// What comes next in this part of a line adds no more around it.
+    done: Range<usize>,
 }
 
 impl Collector<'_> {
@@ -142,6 +144,9 @@ impl Collector<'_> {
 
     /// Adds the line of `range` and the one before, as far as they are near.
     fn around(&mut self, range: Range<usize>) {
+        if self.done.start <= range.start && range.end < self.done.end {
+            return;
+        }
         let text = self.text;
         let ceiling = (range.end + REACH).min(text.len());
         let end = memchr::memchr(b'\n', &text[range.end..ceiling])
@@ -149,6 +154,9 @@ impl Collector<'_> {
         let line = line_start(text, range.start);
         let start = line_start(text, line.saturating_sub(1));
         let start = start.max(range.start.saturating_sub(REACH));
+        // Where the line ends within reach, what follows on it would add a part of this.
+        let is_whole = text[..end].ends_with(b"\n");
+        self.done = range.start..if is_whole { end } else { range.start };
         match self.sparked.regions.last_mut() {
             Some(last) if last.start <= start && start <= last.end => last.end = last.end.max(end),
             _ => self.sparked.regions.push(start..end),

@@ -85,8 +85,11 @@ impl PairTable {
     }
 }
 
-/// A set of four bytes, whatever their case, in so many times 64 bits, with a few more that
-/// happen to share a bit.
+/// A set of four bytes, or of three that any byte follows, whatever their case, with a few more
+/// that happen to share a bit.
+///
+/// The first three bytes choose one of so many words and the fourth a bit of it, so that three
+/// bytes alone fill one word and no more.
 #[derive(Debug, Clone)]
 pub struct WordSet<const WORDS: usize>(Box<[u64; WORDS]>);
 
@@ -97,26 +100,35 @@ impl<const WORDS: usize> Default for WordSet<WORDS> {
 }
 
 impl<const WORDS: usize> WordSet<WORDS> {
-    const BITS: u32 = WORDS.ilog2() + 6;
+    const BITS: u32 = WORDS.ilog2();
     /// What makes a letter lower case and leaves pairs of other bytes to the comparison.
-    const FOLD: u32 = 0x2020_2020;
+    const FOLD: u32 = 0x0020_2020;
+    /// What mixes the first three bytes, and moves the fourth out.
+    const MIX: u32 = 0x9E37_79B1 << 8;
 
-    /// Adds four bytes.
-    pub fn add(&mut self, four: [u8; 4]) {
-        let slot = WordSet::<WORDS>::slot(four);
-        self.0[slot >> 6] |= 1 << (slot & 63);
+    /// Adds the first four bytes of `window`, or its only three.
+    pub fn add(&mut self, window: &[u8]) {
+        let [first, second, third, ref rest @ ..] = *window else { return };
+        let word = &mut self.0[WordSet::<WORDS>::word_of([first, second, third, 0])];
+        match rest.first() {
+            Some(fourth) => {
+                let cases = [fourth.to_ascii_lowercase(), fourth.to_ascii_uppercase()];
+                cases.into_iter().for_each(|byte| *word |= 1 << (byte & 63));
+            }
+            None => *word = u64::MAX,
+        }
     }
 
     /// One when the four bytes may be in the set, else zero.
     #[inline(always)]
     pub fn bit(&self, four: [u8; 4]) -> u64 {
-        let slot = WordSet::<WORDS>::slot(four);
-        self.0[slot >> 6] >> (slot & 63) & 1
+        self.0[WordSet::<WORDS>::word_of(four)] >> (four[3] & 63) & 1
     }
 
+    /// Which word the first three bytes choose.
     #[inline(always)]
-    fn slot(four: [u8; 4]) -> usize {
-        let word = u32::from_le_bytes(four) | WordSet::<WORDS>::FOLD;
-        (word.wrapping_mul(0x9E37_79B1) >> (32 - WordSet::<WORDS>::BITS)) as usize
+    pub fn word_of(four: [u8; 4]) -> usize {
+        let three = u32::from_le_bytes(four) | WordSet::<WORDS>::FOLD;
+        (three.wrapping_mul(WordSet::<WORDS>::MIX) >> (32 - WordSet::<WORDS>::BITS)) as usize
     }
 }
