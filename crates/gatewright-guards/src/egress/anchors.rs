@@ -121,6 +121,11 @@ impl Anchors {
         Hit { start, end, entry: self.targets.len() }
     }
 
+    /// True for a hit that no literal shows: a disguise, a known value or a run that decodes.
+    pub fn is_mark(&self, hit: &Hit) -> bool {
+        hit.entry == self.encoded || hit.entry >= self.targets.len()
+    }
+
     /// A hit at a line that may be key material.
     pub fn key_line_hit(&self, start: usize) -> Hit {
         Hit { start, end: start + 1, entry: self.key_lines }

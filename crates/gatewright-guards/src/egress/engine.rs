@@ -150,7 +150,8 @@ impl Engine {
             };
             let rest = Cutter { text: &text[start..], ..cutter };
             let near = hits[next..].iter().map(|hit| hit.back_by(start));
-            let extent = match self.settled(&rest, near) {
+            let is_line_start = start == 0 || text[start - 1] == b'\n';
+            let extent = match self.settled(&rest, near, is_line_start) {
                 Settled::Unit(extent) => extent,
                 Settled::Nothing(end) => {
                     units.end = start + end;

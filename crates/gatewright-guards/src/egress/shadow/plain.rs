@@ -21,7 +21,8 @@ pub fn plain(source: &View) -> Option<View> {
         }
         let (byte, length) = match step(text, at) {
             Step::Keep => {
-                at += 1;
+                // What is left of a character begins nothing.
+                at = run_end(text, at + 1, |byte| matches!(byte, 0x80..=0xBF));
                 continue;
             }
             Step::Drop { length } => (None, length),
