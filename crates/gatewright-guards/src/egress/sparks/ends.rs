@@ -1,61 +1,113 @@
 //! Where runs end that may be a value, found by shifts of bits.
 //!
-//! A run of eight is found by three shifts, so text without one costs next to nothing.
+//! A run of eight is found by three shifts. Many steps are shifted together, in registers, so
+//! text without such a run costs next to nothing.
 
-use super::masks::Kinds;
+use super::masks::TOGETHER;
 
-/// What the step before showed, for runs that go on from it.
-#[derive(Debug, Default)]
-pub struct Ends {
-    letters: Doubled,
-    digits: Doubled,
-    joined: Doubled,
-    /// The last eight bytes are letters or digits.
-    eights: u64,
-    /// A digit is among the last eight bytes.
-    near_digit: u64,
-    joined_eights: u64,
-}
+/// One bit for each byte of some steps, behind those of the step before them.
+#[derive(Debug)]
+struct Bits([u64; TOGETHER + 1]);
 
-/// The bits of a step, over one, two and four bytes.
-#[derive(Debug, Default)]
-struct Doubled([u64; 3]);
+impl Bits {
+    const NONE: Bits = Bits([0; TOGETHER + 1]);
 
-impl Ends {
-    /// The ends of eight letters or digits with a digit among them, of sixteen without,
-    /// and of sixteen with a digit that underscores and dashes may join.
+    /// The bits of so many steps.
     #[inline(always)]
-    pub fn of(&mut self, kinds: &Kinds) -> u64 {
-        let eights = self.letters.every(kinds.alphanumeric);
-        let near_digit = self.digits.any(kinds.digit);
-        let joined_eights = self.joined.every(kinds.joined);
-        let far_digit = near_digit | moved(near_digit, self.near_digit, 8);
-        let sixteens = eights & moved(eights, self.eights, 8);
-        let joined = joined_eights & moved(joined_eights, self.joined_eights, 8) & far_digit;
-        (self.eights, self.near_digit, self.joined_eights) = (eights, near_digit, joined_eights);
-        (eights & near_digit) | sixteens | joined
+    fn steps(&self, count: usize) -> &[u64] {
+        &self.0[1..=count]
+    }
+
+    /// The bits of each step, and of the step before it.
+    #[inline(always)]
+    fn pairs(&self, count: usize) -> impl Iterator<Item = (u64, u64)> {
+        self.steps(count).iter().copied().zip(self.0.iter().copied())
+    }
+
+    /// Keeps the last of so many steps for what comes next.
+    #[inline(always)]
+    fn go_on(&mut self, count: usize) {
+        self.0[0] = self.0[count];
     }
 }
+
+/// The bits of some steps, over one, two, four and eight bytes.
+#[derive(Debug)]
+struct Doubled([Bits; 4]);
 
 impl Doubled {
-    /// The ends of eight set bits.
+    const NONE: Doubled = Doubled([Bits::NONE; 4]);
+
+    /// Fills in the bits over two, four and eight bytes.
     #[inline(always)]
-    fn every(&mut self, one: u64) -> u64 {
-        let two = one & moved(one, self.0[0], 1);
-        let four = two & moved(two, self.0[1], 2);
-        let eight = four & moved(four, self.0[2], 4);
-        self.0 = [one, two, four];
-        eight
+    fn double(&mut self, count: usize, both: impl Fn(u64, u64) -> u64) {
+        for (index, places) in [1, 2, 4].into_iter().enumerate() {
+            let [known, doubled] = &mut self.0[index..index + 2] else { return };
+            let pairs = known.pairs(count);
+            for (bits, (now, before)) in doubled.0[1..=count].iter_mut().zip(pairs) {
+                *bits = both(now, moved(now, before, places));
+            }
+        }
     }
 
-    /// The ends of eight bits of which one is set.
+    /// The bits over eight bytes.
     #[inline(always)]
-    fn any(&mut self, one: u64) -> u64 {
-        let two = one | moved(one, self.0[0], 1);
-        let four = two | moved(two, self.0[1], 2);
-        let eight = four | moved(four, self.0[2], 4);
-        self.0 = [one, two, four];
-        eight
+    fn eights(&self) -> &Bits {
+        &self.0[3]
+    }
+
+    #[inline(always)]
+    fn go_on(&mut self, count: usize) {
+        self.0.iter_mut().for_each(|bits| bits.go_on(count));
+    }
+}
+
+/// What the bytes of some steps are, and what the step before them showed.
+#[derive(Debug)]
+pub struct Ends {
+    /// Letters and digits.
+    letters: Doubled,
+    digits: Doubled,
+    /// Letters, digits, underscores and dashes.
+    joined: Doubled,
+}
+
+impl Default for Ends {
+    fn default() -> Ends {
+        Ends { letters: Doubled::NONE, digits: Doubled::NONE, joined: Doubled::NONE }
+    }
+}
+
+impl Ends {
+    /// Notes what the bytes of the step at `index` are: letters and digits, digits, and both
+    /// with what joins them.
+    #[inline(always)]
+    pub fn note(&mut self, index: usize, [letters, digits, joined]: [u64; 3]) {
+        self.letters.0[0].0[index + 1] = letters;
+        self.digits.0[0].0[index + 1] = digits;
+        self.joined.0[0].0[index + 1] = joined;
+    }
+
+    /// For each of so many steps the ends of eight letters or digits with a digit among them,
+    /// of sixteen without, and of sixteen with a digit that underscores and dashes may join.
+    #[inline(always)]
+    pub fn take(&mut self, count: usize, ends: &mut [u64; TOGETHER]) {
+        self.letters.double(count, |now, moved| now & moved);
+        self.digits.double(count, |now, moved| now | moved);
+        self.joined.double(count, |now, moved| now & moved);
+        let letters = self.letters.eights().pairs(count);
+        let digits = self.digits.eights().pairs(count);
+        let joined = self.joined.eights().pairs(count);
+        let all = ends.iter_mut().zip(letters).zip(digits).zip(joined);
+        for (((ends, (eights, before)), (near, near_before)), (joined, joined_before)) in all {
+            let sixteens = eights & moved(eights, before, 8);
+            let far_digit = near | moved(near, near_before, 8);
+            let joined = joined & moved(joined, joined_before, 8) & far_digit;
+            *ends = (eights & near) | sixteens | joined;
+        }
+        for kind in [&mut self.letters, &mut self.digits, &mut self.joined] {
+            kind.go_on(count);
+        }
     }
 }
 

@@ -39,29 +39,6 @@ impl<const WORDS: usize> Literals<WORDS> {
         &self.literals[index]
     }
 
-    /// Calls `found` with the place of each literal whose window one of the `candidates`
-    /// begins, and with its index; their bits begin at `at`.
-    #[inline]
-    pub fn look(
-        &self,
-        text: &[u8],
-        mut candidates: u64,
-        at: usize,
-        mut found: impl FnMut(usize, usize),
-    ) {
-        // Most are none, so they are asked without a branch before any is looked at.
-        let mut known = 0;
-        while candidates != 0 {
-            let place = candidates.trailing_zeros();
-            candidates &= candidates - 1;
-            known |= self.windows.bit(four_at(text, at + place as usize)) << place;
-        }
-        while known != 0 {
-            self.confirm(text, at + known.trailing_zeros() as usize, &mut found);
-            known &= known - 1;
-        }
-    }
-
     /// Calls `found` with each literal whose window begins at `at`.
     #[inline(never)]
     pub fn confirm(&self, text: &[u8], at: usize, found: &mut dyn FnMut(usize, usize)) {
@@ -81,16 +58,6 @@ impl<const WORDS: usize> Literals<WORDS> {
 /// True when `literal` stands at `start`, whatever its case.
 fn stands_at(text: &[u8], start: usize, literal: &[u8]) -> bool {
     text.get(start..start + literal.len()).is_some_and(|there| there.eq_ignore_ascii_case(literal))
-}
-
-/// The four bytes from `at` on, those behind the end zero.
-#[inline]
-fn four_at(text: &[u8], at: usize) -> [u8; 4] {
-    let rest = text.get(at..).unwrap_or_default();
-    match rest.first_chunk() {
-        Some(four) => *four,
-        None => [0, 1, 2, 3].map(|place| rest.get(place).copied().unwrap_or_default()),
-    }
 }
 
 /// A literal with the place of its window.
@@ -206,10 +173,12 @@ mod tests {
 
     fn found((search, table): &Search, text: &[u8]) -> Vec<(usize, usize)> {
         let mut places = Vec::new();
-        masks::scan(text, table, |masks, at| {
-            search.look(text, masks.window, at, |start, index| {
-                places.push((start, start + search.literal(index).len()));
-            });
+        masks::scan(text, (table, search.windows()), |shown, at| {
+            for place in shown.windows {
+                search.confirm(text, at + usize::from(*place), &mut |start, index| {
+                    places.push((start, start + search.literal(index).len()));
+                });
+            }
         });
         places.sort_unstable();
         places

@@ -8,6 +8,7 @@
 mod ends;
 mod literals;
 mod masks;
+mod places;
 mod runs;
 mod short;
 mod signs;
@@ -23,6 +24,7 @@ pub use self::tables::PairTable;
 pub use self::windows::rarest_windows;
 
 use self::literals::SHORTEST;
+use self::masks::STEP;
 use self::runs::{RunSink, Runs};
 use self::short::ShortLiterals;
 use self::signs::Sign;
@@ -81,21 +83,18 @@ impl Sparks {
         let mut collector = Collector { text, sparked: &mut sparked, done: 0..0 };
         self.short.scan(text, |start, end| collector.literal(start, end));
         let mut runs = Runs::new(text, &mut collector);
-        let is_ascii = masks::scan(text, &self.windows, |masks, at| {
-            runs.look(masks.ends, at);
-            let sink = runs.sink();
-            self.literals.look(text, masks.window, at, |start, index| {
-                sink.literal(start, start + self.literals.literal(index).len());
-            });
-            let mut signs = masks.sign;
-            while signs != 0 {
-                let at = at + signs.trailing_zeros() as usize;
-                signs &= signs - 1;
-                if signs::may_begin(text, at)
-                    && let Some(sign) = signs::sign_at(text, at, context)
-                {
-                    runs.sink().sign(at, sign);
+        let tables = (&self.windows, self.literals.windows());
+        let is_ascii = masks::scan(text, tables, |shown, at| {
+            for (masks, at) in shown.masks.iter().zip((at..).step_by(STEP)) {
+                if masks.ends | masks.sign != 0 {
+                    runs.look(masks.ends, at);
+                    look_at_signs(text, masks.sign, at, context, runs.sink());
                 }
+            }
+            for place in shown.windows {
+                self.literals.confirm(text, at + usize::from(*place), &mut |start, index| {
+                    runs.sink().literal(start, start + self.literals.literal(index).len());
+                });
             }
         });
         if !is_ascii {
@@ -110,6 +109,26 @@ impl Sparks {
         }
         merge(&mut sparked.regions);
         sparked
+    }
+}
+
+/// Tells `sink` of the signs of a step that may begin something; their bits begin at `at`.
+#[inline]
+fn look_at_signs(
+    text: &[u8],
+    mut signs: u64,
+    at: usize,
+    context: &RedactionContext,
+    sink: &mut Collector<'_>,
+) {
+    while signs != 0 {
+        let at = at + signs.trailing_zeros() as usize;
+        signs &= signs - 1;
+        if signs::may_begin(text, at)
+            && let Some(sign) = signs::sign_at(text, at, context)
+        {
+            sink.sign(at, sign);
+        }
     }
 }
 

@@ -9,8 +9,11 @@ pub const WINDOW: usize = 4;
 /// windows; a window may be where one group has all of its bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WindowTable {
-    halves: [Groups; 2],
+    parts: [Groups; PARTS],
 }
+
+/// How many times eight groups there are.
+pub const PARTS: usize = 3;
 
 /// Eight groups: for each place of a window and for each class of bytes one bit for each.
 type Groups = [[Row; 2]; WINDOW];
@@ -31,23 +34,23 @@ fn allow(row: &mut Row, index: u8, groups: u8) {
 
 impl Default for WindowTable {
     fn default() -> WindowTable {
-        WindowTable { halves: [[[EMPTY; 2]; WINDOW]; 2] }
+        WindowTable { parts: [[[EMPTY; 2]; WINDOW]; PARTS] }
     }
 }
 
 impl WindowTable {
     /// How many groups there are.
-    pub const GROUPS: usize = 16;
+    pub const GROUPS: usize = 8 * PARTS;
 
     /// Lets the bytes of `class` stand at `place` of the windows of `group`.
     pub fn allow(&mut self, place: usize, class: u8, group: usize) {
-        let rows = &mut self.halves[group / 8][place];
+        let rows = &mut self.parts[group / 8][place];
         allow(&mut rows[usize::from(class >> 4 & 1)], class & 15, 1 << (group % 8));
     }
 
-    /// The tables of the first eight groups and of the others.
-    pub fn halves(&self) -> &[Groups; 2] {
-        &self.halves
+    /// The tables of each eight groups.
+    pub fn parts(&self) -> &[Groups; PARTS] {
+        &self.parts
     }
 }
 
