@@ -3,7 +3,14 @@
 //! A run of eight is found by three shifts. Many steps are shifted together, in registers, so
 //! text without such a run costs next to nothing.
 
+use fearless_simd::prelude::*;
+use fearless_simd::u64x8;
+
 use super::masks::TOGETHER;
+
+/// How many steps are shifted together.
+const LANES: usize = 8;
+const _: () = assert!(TOGETHER.is_multiple_of(LANES));
 
 /// One bit for each byte of some steps, behind those of the step before them.
 #[derive(Debug)]
@@ -12,16 +19,12 @@ struct Bits([u64; TOGETHER + 1]);
 impl Bits {
     const NONE: Bits = Bits([0; TOGETHER + 1]);
 
-    /// The bits of so many steps.
+    /// The bits of the steps from `first` on, and those so many places before them.
     #[inline(always)]
-    fn steps(&self, count: usize) -> &[u64] {
-        &self.0[1..=count]
-    }
-
-    /// The bits of each step, and of the step before it.
-    #[inline(always)]
-    fn pairs(&self, count: usize) -> impl Iterator<Item = (u64, u64)> {
-        self.steps(count).iter().copied().zip(self.0.iter().copied())
+    fn moved<S: Simd>(&self, simd: S, first: usize, places: u32) -> [u64x8<S>; 2] {
+        let now = u64x8::from_slice(simd, &self.0[first + 1..=first + LANES]);
+        let before = u64x8::from_slice(simd, &self.0[first..first + LANES]);
+        [now, (now << places) | (before >> (64 - places))]
     }
 
     /// Keeps the last of so many steps for what comes next.
@@ -38,14 +41,18 @@ struct Doubled([Bits; 4]);
 impl Doubled {
     const NONE: Doubled = Doubled([Bits::NONE; 4]);
 
-    /// Fills in the bits over two, four and eight bytes.
+    /// Fills in the bits over two, four and eight bytes of so many steps.
     #[inline(always)]
-    fn double(&mut self, count: usize, both: impl Fn(u64, u64) -> u64) {
+    fn double<S: Simd>(
+        &mut self,
+        simd: S,
+        count: usize,
+        both: impl Fn(u64x8<S>, u64x8<S>) -> u64x8<S>,
+    ) {
         for (index, places) in [1, 2, 4].into_iter().enumerate() {
-            let [known, doubled] = &mut self.0[index..index + 2] else { return };
-            let pairs = known.pairs(count);
-            for (bits, (now, before)) in doubled.0[1..=count].iter_mut().zip(pairs) {
-                *bits = both(now, moved(now, before, places));
+            for first in (0..count).step_by(LANES) {
+                let [now, moved] = self.0[index].moved(simd, first, places);
+                both(now, moved).store_slice(&mut self.0[index + 1].0[first + 1..=first + LANES]);
             }
         }
     }
@@ -91,19 +98,17 @@ impl Ends {
     /// For each of so many steps the ends of eight letters or digits with a digit among them,
     /// of sixteen without, and of sixteen with a digit that underscores and dashes may join.
     #[inline(always)]
-    pub fn take(&mut self, count: usize, ends: &mut [u64; TOGETHER]) {
-        self.letters.double(count, |now, moved| now & moved);
-        self.digits.double(count, |now, moved| now | moved);
-        self.joined.double(count, |now, moved| now & moved);
-        let letters = self.letters.eights().pairs(count);
-        let digits = self.digits.eights().pairs(count);
-        let joined = self.joined.eights().pairs(count);
-        let all = ends.iter_mut().zip(letters).zip(digits).zip(joined);
-        for (((ends, (eights, before)), (near, near_before)), (joined, joined_before)) in all {
-            let sixteens = eights & moved(eights, before, 8);
-            let far_digit = near | moved(near, near_before, 8);
-            let joined = joined & moved(joined, joined_before, 8) & far_digit;
-            *ends = (eights & near) | sixteens | joined;
+    pub fn take<S: Simd>(&mut self, simd: S, count: usize, ends: &mut [u64; TOGETHER]) {
+        self.letters.double(simd, count, |now, moved| now & moved);
+        self.digits.double(simd, count, |now, moved| now | moved);
+        self.joined.double(simd, count, |now, moved| now & moved);
+        for first in (0..count).step_by(LANES) {
+            let [letters, letters_before] = self.letters.eights().moved(simd, first, 8);
+            let [near_digit, digits_before] = self.digits.eights().moved(simd, first, 8);
+            let [joined, joined_before] = self.joined.eights().moved(simd, first, 8);
+            let far_digit = near_digit | digits_before;
+            let sixteens = (letters & letters_before) | (joined & joined_before & far_digit);
+            ((letters & near_digit) | sixteens).store_slice(&mut ends[first..first + LANES]);
         }
         for kind in [&mut self.letters, &mut self.digits, &mut self.joined] {
             kind.go_on(count);

@@ -8,11 +8,11 @@
 use std::ops::ControlFlow;
 
 use fearless_simd::prelude::*;
-use fearless_simd::{Level, dispatch, mask8x64, u8x64};
+use fearless_simd::{Level, dispatch, mask8x64, u8x16, u8x64};
 
 use super::ends::{Ends, moved};
 use super::places::Places;
-use super::tables::{PAIR, PARTS, PairTable, WINDOW, WindowTable, WordSet};
+use super::tables::{PAIR, PARTS, PairTable, Row, WINDOW, WindowTable, WordSet};
 
 /// How many bytes one step looks at.
 pub const STEP: usize = 64;
@@ -156,7 +156,7 @@ impl<const WORDS: usize> Pass for Signs<'_, WORDS> {
             None => 0,
         });
         let mut ends = [0; TOGETHER];
-        self.ends.take(steps.len().min(TOGETHER), &mut ends);
+        self.ends.take(simd, steps.len().min(TOGETHER), &mut ends);
         steps.iter_mut().zip(ends).for_each(|(masks, ends)| masks.ends = ends);
         self.high |= together.simd_ge(u8x64::splat(simd, 0x80)).to_bitmask();
     }
@@ -230,7 +230,7 @@ impl<S: Simd> Windows<S> {
         let mut parts = [[[u8x64::splat(simd, 0); 2]; WINDOW]; PARTS];
         for (part, groups) in parts.iter_mut().zip(table.parts()) {
             for (place, rows) in part.iter_mut().zip(groups) {
-                *place = [u8x64::from_slice(simd, &rows[0]), u8x64::from_slice(simd, &rows[1])];
+                *place = rows.map(|row| in_every_block(simd, &row));
             }
         }
         Windows(parts)
@@ -273,6 +273,12 @@ impl<S: Simd> Class<S> {
     }
 }
 
+/// What sixteen indices stand for, in every part of a register that looks one up.
+#[inline(always)]
+fn in_every_block<S: Simd>(simd: S, row: &Row) -> u8x64<S> {
+    u8x64::block_splat(u8x16::from_slice(simd, row))
+}
+
 /// A [`PairTable`] in registers.
 struct Pairs<S: Simd>([[u8x64<S>; 2]; PAIR]);
 
@@ -281,7 +287,7 @@ impl<S: Simd> Pairs<S> {
     fn of(simd: S, table: &PairTable) -> Pairs<S> {
         let mut places = [[u8x64::splat(simd, 0); 2]; PAIR];
         for (place, rows) in places.iter_mut().zip(table.places()) {
-            *place = [u8x64::from_slice(simd, &rows[0]), u8x64::from_slice(simd, &rows[1])];
+            *place = rows.map(|row| in_every_block(simd, &row));
         }
         Pairs(places)
     }

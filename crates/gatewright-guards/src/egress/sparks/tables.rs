@@ -18,18 +18,15 @@ pub const PARTS: usize = 3;
 /// Eight groups: for each place of a window and for each class of bytes one bit for each.
 type Groups = [[Row; 2]; WINDOW];
 
-/// What sixteen indices stand for, in every part of a register that looks one up.
-pub type Row = [u8; ROW];
-
-/// How many bytes a row has.
-const ROW: usize = 64;
+/// What sixteen indices stand for.
+pub type Row = [u8; 16];
 
 /// No group at all.
-const EMPTY: Row = [0; ROW];
+const EMPTY: Row = [0; 16];
 
 /// Adds `groups` to what `index` stands for.
 fn allow(row: &mut Row, index: u8, groups: u8) {
-    row.iter_mut().skip(usize::from(index)).step_by(16).for_each(|byte| *byte |= groups);
+    row[usize::from(index & 15)] |= groups;
 }
 
 impl Default for WindowTable {
