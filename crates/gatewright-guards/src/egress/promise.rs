@@ -85,9 +85,8 @@ impl Engine {
             return true;
         }
         let mut place = Place::default();
-        let mut may_come = |hit: Hit| self.may_come_to_something(cutter, &hit, &mut place);
-        let mut regions = sparked.regions.into_iter();
-        regions.any(|region| self.anchors().is_in_region(cutter.text, region, &mut may_come))
+        let may_come = |hit: Hit| self.may_come_to_something(cutter, &hit, &mut place);
+        self.anchors().is_in_regions(cutter.text, &sparked.regions, may_come)
             || key_lines(cutter, sparked.lines).next().is_some()
     }
 
@@ -102,13 +101,11 @@ impl Engine {
         let mut hits = Vec::new();
         let mut place = Place::default();
         let sparked = self.sparks().of_text(text, self.context(), cutter.ending);
-        for region in sparked.regions {
-            self.anchors().scan_region(text, region, |hit| {
-                if self.may_come_to_something(cutter, &hit, &mut place) {
-                    hits.push(hit);
-                }
-            });
-        }
+        self.anchors().scan_regions(text, &sparked.regions, |hit| {
+            if self.may_come_to_something(cutter, &hit, &mut place) {
+                hits.push(hit);
+            }
+        });
         self.exact().scan(text, |start, end| hits.push(self.anchors().bare_hit(start, end)));
         hits.extend(sparked.marks.into_iter().map(|at| match is_base64_byte(text[at]) {
             true => self.anchors().encoded_hit(at),

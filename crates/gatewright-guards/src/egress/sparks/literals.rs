@@ -43,9 +43,10 @@ impl<const WORDS: usize> Literals<WORDS> {
     #[inline(never)]
     pub fn confirm(&self, text: &[u8], at: usize, found: &mut dyn FnMut(usize, usize)) {
         let head = folded_head(text.get(at..).unwrap_or_default());
+        let before = Before::of(text, at);
         for place in self.buckets.of_head(head) {
             if place.start.may_be(head)
-                && Before::of(text, at).may_be(&place.before)
+                && before.may_be(&place.before)
                 && let Some(start) = at.checked_sub(place.at as usize)
                 && stands_at(text, start, &self.literals[place.literal as usize])
             {
