@@ -121,6 +121,11 @@ impl Anchors {
         Hit { start, end, entry: self.targets.len() }
     }
 
+    /// True for a hit that no literal shows: a disguise, a known value or a run that decodes.
+    pub fn is_mark(&self, hit: &Hit) -> bool {
+        hit.entry == self.encoded || hit.entry >= self.targets.len()
+    }
+
     /// A hit at a line that may be key material.
     pub fn key_line_hit(&self, start: usize) -> Hit {
         Hit { start, end: start + 1, entry: self.key_lines }
@@ -133,40 +138,50 @@ impl Anchors {
 
     /// Calls `found` for every literal in `text`, from the left.
     pub fn scan(&self, text: &[u8], found: impl FnMut(Hit)) {
-        self.scan_region(text, 0..text.len(), found);
+        let all = 0..text.len();
+        self.scan_regions(text, std::slice::from_ref(&all), found);
     }
 
-    /// Calls `found` for every literal in a part of `text`, from the left.
-    pub fn scan_region(&self, text: &[u8], region: Range<usize>, mut found: impl FnMut(Hit)) {
-        let _ = self.look_through(text, region, &mut |hit| {
-            found(hit);
-            ControlFlow::Continue(())
-        });
+    /// Calls `found` for every literal in some parts of `text`, from the left.
+    ///
+    /// The parts are in order and apart.
+    pub fn scan_regions(&self, text: &[u8], regions: &[Range<usize>], mut found: impl FnMut(Hit)) {
+        for near in groups_of(regions) {
+            let _ = self.look_through(text, near, &mut |hit| {
+                found(hit);
+                ControlFlow::Continue(())
+            });
+        }
     }
 
-    /// True when a literal in a part of `text` is one that is `wanted`.
+    /// True when a literal in some parts of `text` is one that is `wanted`.
     ///
     /// Of all that come after it only few are asked for.
-    pub fn is_in_region(
+    pub fn is_in_regions(
         &self,
         text: &[u8],
-        region: Range<usize>,
+        regions: &[Range<usize>],
         mut wanted: impl FnMut(Hit) -> bool,
     ) -> bool {
-        let look = &mut |hit| match wanted(hit) {
+        let mut look = |hit| match wanted(hit) {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         };
-        self.look_through(text, region, look).is_break()
+        groups_of(regions).any(|near| self.look_through(text, near, &mut look).is_break())
     }
 
-    /// Calls `found` for the literals in a part of `text`, from the left, until it breaks.
+    /// Calls `found` for the literals in parts of `text` near each other, from the left, until
+    /// it breaks. What lies between the parts is searched too, and nothing is told of it.
     fn look_through(
         &self,
         text: &[u8],
-        region: Range<usize>,
+        regions: &[Range<usize>],
         found: &mut impl FnMut(Hit) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
+        let (Some(first), Some(last)) = (regions.first(), regions.last()) else {
+            return ControlFlow::Continue(());
+        };
+        let region = first.start..last.end;
         for (entry, literal) in &self.line_starts {
             if region.start == 0 && text.starts_with(literal) {
                 found(Hit { start: 0, end: literal.len(), entry: *entry })?;
@@ -179,13 +194,19 @@ impl Anchors {
                 let done = (region.start + at).saturating_sub(self.longest);
                 self.tell(text, &mut places, done, found)?;
             }
+            let mut add = |start: usize, entry: usize| {
+                let start = region.start + start;
+                if is_inside(regions, start, start + self.literals.literal(entry).len()) {
+                    places.push((start, entry));
+                }
+            };
             for at in bits_of(starts.word, at) {
-                self.literals.confirm(part, at, &mut |start, entry| {
-                    places.push((region.start + start, entry));
-                });
+                self.literals.confirm(part, at, &mut add);
             }
             for at in bits_of(starts.pair, at) {
-                places.extend(self.pair_at(part, at).map(|entry| (region.start + at, entry)));
+                if let Some(entry) = self.pair_at(part, at) {
+                    add(at, entry);
+                }
             }
             ControlFlow::Continue(())
         })?;
@@ -220,6 +241,22 @@ impl Anchors {
         }
         ControlFlow::Continue(())
     }
+}
+
+/// The parts of a text, those together between which there is less than a search takes in anyway.
+fn groups_of(regions: &[Range<usize>]) -> impl Iterator<Item = &[Range<usize>]> {
+    const NEAR: usize = 64;
+    regions.chunk_by(|one, next| next.start.saturating_sub(one.end) <= NEAR)
+}
+
+/// True when what lies from `start` to `end` is all in one of the parts.
+#[inline]
+fn is_inside(regions: &[Range<usize>], start: usize, end: usize) -> bool {
+    if let [_] = regions {
+        return true;
+    }
+    let behind = regions.partition_point(|region| region.end < end);
+    regions.get(behind).is_some_and(|region| region.start <= start)
 }
 
 /// The places of the set bits, the lowest of which is at `at`.

@@ -32,9 +32,9 @@ fn expected(text: &[u8], region: &Range<usize>) -> Vec<(usize, usize, usize)> {
     hits
 }
 
-fn found(text: &[u8], region: Range<usize>) -> Vec<(usize, usize, usize)> {
+fn found(text: &[u8], regions: &[Range<usize>]) -> Vec<(usize, usize, usize)> {
     let mut hits = Vec::new();
-    ANCHORS.scan_region(text, region, |hit| hits.push((hit.start, hit.end, hit.entry)));
+    ANCHORS.scan_regions(text, regions, |hit| hits.push((hit.start, hit.end, hit.entry)));
     let starts: Vec<usize> = hits.iter().map(|hit| hit.0).collect();
     assert!(starts.is_sorted(), "{starts:?}");
     hits.sort_unstable();
@@ -49,6 +49,7 @@ proptest! {
             0..24,
         ),
         cut in (0..40usize, 0..40usize),
+        gaps in proptest::collection::vec((0..60usize, 1..90usize), 0..4),
     ) {
         let mut text = Vec::new();
         for (index, between, length) in &parts {
@@ -57,7 +58,18 @@ proptest! {
             text.extend_from_slice(between.as_bytes());
         }
         let start = cut.0.min(text.len());
-        let region = start..text.len().saturating_sub(cut.1).max(start);
-        prop_assert_eq!(found(&text, region.clone()), expected(&text, &region));
+        let end = text.len().saturating_sub(cut.1).max(start);
+        let mut regions = vec![start..end];
+        for (length, gap) in gaps {
+            let Some(last) = regions.last_mut().filter(|last| last.len() > length + gap) else {
+                break;
+            };
+            last.end = last.start + length;
+            let next = last.end + gap..end;
+            regions.push(next);
+        }
+        let mut all: Vec<_> = regions.iter().flat_map(|region| expected(&text, region)).collect();
+        all.sort_unstable();
+        prop_assert_eq!(found(&text, &regions), all);
     }
 }

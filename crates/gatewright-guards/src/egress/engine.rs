@@ -150,7 +150,8 @@ impl Engine {
             };
             let rest = Cutter { text: &text[start..], ..cutter };
             let near = hits[next..].iter().map(|hit| hit.back_by(start));
-            let extent = match self.settled(&rest, near) {
+            let is_line_start = start == 0 || text[start - 1] == b'\n';
+            let extent = match self.settled(&rest, near, is_line_start) {
                 Settled::Unit(extent) => extent,
                 Settled::Nothing(end) => {
                     units.end = start + end;
@@ -469,7 +470,9 @@ pub fn is_in_placeholder(text: &[u8], hit: &Hit) -> bool {
 
 /// The placeholders that stand in `text` already.
 fn placeholders(text: &[u8]) -> Vec<Range<usize>> {
-    memchr::memmem::find_iter(text, b"[REDACTED:")
+    static OPENING: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"[REDACTED:"));
+    OPENING
+        .find_iter(text)
         .filter_map(|start| {
             let end = memchr::memchr(b']', &text[start..(start + 40).min(text.len())])?;
             Some(start..start + end + 1)

@@ -40,16 +40,27 @@ pub enum Settled {
 
 impl Engine {
     /// The unit at the start of the text, in which `hits` may come to something.
-    pub(super) fn settled(&self, cutter: &Cutter<'_>, hits: impl Iterator<Item = Hit>) -> Settled {
+    ///
+    /// `is_line_start` when nothing stands before it on its line.
+    pub(super) fn settled(
+        &self,
+        cutter: &Cutter<'_>,
+        hits: impl Iterator<Item = Hit> + Clone,
+        is_line_start: bool,
+    ) -> Settled {
         let Extent::To(first) = cutter.piece_end(0) else { return Settled::NeedsMore };
-        let mut extent = cutter.unit_end(0, hits);
+        let mut extent = cutter.unit_end(0, hits.clone());
         for _ in 0..SHRINKS {
             let (Extent::To(end) | Extent::Inside(end)) = extent else {
                 return Settled::NeedsMore;
             };
             let alone = Cutter { text: &cutter.text[..end], ending: Ending::Final, ..*cutter };
             if extent == Extent::To(first) {
-                let is_worth = self.is_promising(&alone);
+                let is_line = is_line_start && alone.text.ends_with(b"\n");
+                let mut own = hits.clone().take_while(|hit| hit.start < first);
+                // A mark that stands on a whole line stands there alone too.
+                let is_worth = is_line && own.any(|hit| self.anchors().is_mark(&hit))
+                    || self.is_promising(&alone);
                 return if is_worth { Settled::Unit(extent) } else { Settled::Nothing(first) };
             }
             let own = self.promising(&alone);
@@ -74,9 +85,8 @@ impl Engine {
             return true;
         }
         let mut place = Place::default();
-        let mut may_come = |hit: Hit| self.may_come_to_something(cutter, &hit, &mut place);
-        let mut regions = sparked.regions.into_iter();
-        regions.any(|region| self.anchors().is_in_region(cutter.text, region, &mut may_come))
+        let may_come = |hit: Hit| self.may_come_to_something(cutter, &hit, &mut place);
+        self.anchors().is_in_regions(cutter.text, &sparked.regions, may_come)
             || key_lines(cutter, sparked.lines).next().is_some()
     }
 
@@ -91,13 +101,11 @@ impl Engine {
         let mut hits = Vec::new();
         let mut place = Place::default();
         let sparked = self.sparks().of_text(text, self.context(), cutter.ending);
-        for region in sparked.regions {
-            self.anchors().scan_region(text, region, |hit| {
-                if self.may_come_to_something(cutter, &hit, &mut place) {
-                    hits.push(hit);
-                }
-            });
-        }
+        self.anchors().scan_regions(text, &sparked.regions, |hit| {
+            if self.may_come_to_something(cutter, &hit, &mut place) {
+                hits.push(hit);
+            }
+        });
         self.exact().scan(text, |start, end| hits.push(self.anchors().bare_hit(start, end)));
         hits.extend(sparked.marks.into_iter().map(|at| match is_base64_byte(text[at]) {
             true => self.anchors().encoded_hit(at),

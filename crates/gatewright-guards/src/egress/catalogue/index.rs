@@ -15,7 +15,7 @@ pub struct Indexed {
 /// What each rule of a file says, in order.
 pub fn index(text: &str) -> Vec<Indexed> {
     let mut rules: Vec<Indexed> = Vec::new();
-    for line in text.lines() {
+    for line in telling_lines(text) {
         if line.trim_end() == "[[rule]]" {
             rules.push(Indexed::default());
         }
@@ -27,6 +27,17 @@ pub fn index(text: &str) -> Vec<Indexed> {
         }
     }
     rules
+}
+
+/// The lines that begin as those do that are of interest here, which few do.
+fn telling_lines(text: &str) -> impl Iterator<Item = &str> {
+    let starts = memchr::memchr_iter(b'\n', text.as_bytes()).map(|newline| newline + 1);
+    let is_telling = |start: &usize| matches!(text.as_bytes().get(*start), Some(b'[' | b'k' | b'b'));
+    let line_at = |start: usize| {
+        let rest = &text.as_bytes()[start..];
+        text.get(start..start + memchr::memchr(b'\n', rest).unwrap_or(rest.len()))
+    };
+    std::iter::once(0).chain(starts).filter(is_telling).filter_map(line_at)
 }
 
 /// What stands behind `name =`.

@@ -58,13 +58,13 @@ fn quotes(text: &[u8]) -> impl Iterator<Item = usize> + '_ {
 
 /// The end of the seam that begins with the closing quote at `close`.
 fn seam_end(text: &[u8], close: usize) -> Option<usize> {
-    let before = close.checked_sub(1).map(|index| text[index])?;
+    let is_inner = |byte: u8| is_base64_byte(byte) || byte == b'.';
+    close.checked_sub(1).filter(|before| is_inner(text[*before]))?;
     let glue = &text[close + 1..(close + 2 + GLUE).min(text.len())];
     let length = glue.iter().position(|byte| matches!(byte, b'"' | b'\'' | b'`'))?;
     let end = close + 1 + length + 1;
-    let is_inner = |byte: u8| is_base64_byte(byte) || byte == b'.';
-    let is_between = is_inner(before) && text.get(end).is_some_and(|byte| is_inner(*byte));
-    (is_between && is_glue(&glue[..length])).then_some(end)
+    let goes_on = text.get(end).is_some_and(|byte| is_inner(*byte));
+    (goes_on && is_glue(&glue[..length])).then_some(end)
 }
 
 /// True for what may stand between two parts of a token.

@@ -2,6 +2,9 @@
 
 use std::cell::LazyCell;
 use std::ops::Range;
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
 
 use super::View;
 use crate::egress::catalogue::is_wordy;
@@ -12,10 +15,10 @@ use crate::egress::detect::text::{
 /// The text without the seams of string concatenation. `None` when there are none.
 pub fn concatenated(source: &View) -> Option<View> {
     let text = source.bytes();
-    let lists: Lists<'_> = LazyCell::new(Box::new(|| {
-        memchr::memmem::find(text, b"join(").is_some()
-            || memchr::memmem::find(text, b"concat").is_some()
-    }));
+    static JOIN: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"join("));
+    static CONCAT: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"concat"));
+    let lists: Lists<'_> =
+        LazyCell::new(Box::new(|| JOIN.find(text).is_some() || CONCAT.find(text).is_some()));
     let is_seam = |byte: u8| (byte == b'"') | (byte == b'\'') | (byte == b'`') | (byte == b'\\');
     let mut seams: Vec<Range<usize>> = Vec::new();
     let mut at = 0;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::plain::{ascii_of, is_invisible};
+use super::alike::{Reading, reading};
 use crate::egress::detect::text::far_place_of;
 
 /// Calls `found` with each invisible character and each look-alike beside ASCII.
@@ -20,34 +20,53 @@ pub fn strange_marks(text: &[u8], mut found: impl FnMut(usize)) {
             }
             None => at += 1,
         }
-        at = far_place_of(text, at, is_beyond_ascii);
+        // Most often the next character is of the same script.
+        if text.get(at).is_some_and(u8::is_ascii) {
+            at = far_place_of(text, at, is_beyond_ascii);
+        }
     }
 }
 
 /// The character beyond ASCII at `at`, and how many bytes it has; `None` where there is none.
-fn character_at(text: &[u8], at: usize) -> Option<(char, usize)> {
-    let (length, first, least) = match text[at] {
-        lead @ 0xC2..=0xDF => (2, lead & 0x1F, 0x80),
-        lead @ 0xE0..=0xEF => (3, lead & 0x0F, 0x800),
-        lead @ 0xF0..=0xF4 => (4, lead & 0x07, 0x1_0000),
+#[inline]
+pub(super) fn character_at(text: &[u8], at: usize) -> Option<(char, usize)> {
+    let later = |byte: u8| (byte & 0xC0 == 0x80).then_some(u32::from(byte & 0x3F));
+    let (code, least, length) = match text[at..] {
+        [lead @ 0xC2..=0xDF, second, ..] => {
+            (u32::from(lead & 0x1F) << 6 | later(second)?, 0x80, 2)
+        }
+        [lead @ 0xE0..=0xEF, second, third, ..] => {
+            let code = u32::from(lead & 0x0F) << 12 | later(second)? << 6 | later(third)?;
+            (code, 0x800, 3)
+        }
+        [lead @ 0xF0..=0xF4, second, third, fourth, ..] => {
+            let code = u32::from(lead & 0x07) << 18 | later(second)? << 12;
+            (code | later(third)? << 6 | later(fourth)?, 0x1_0000, 4)
+        }
         _ => return None,
     };
-    let rest = text.get(at + 1..at + length)?;
-    let is_whole = rest.iter().all(|byte| byte & 0xC0 == 0x80);
-    let code = rest.iter().fold(u32::from(first), |code, byte| code << 6 | u32::from(byte & 0x3F));
-    let code = char::from_u32(code).filter(|_| is_whole && code >= least)?;
+    let code = char::from_u32(code).filter(|_| code >= least)?;
     Some((code, length))
 }
 
 fn is_strange(text: &[u8], range: Range<usize>, code: char) -> bool {
+    let is_styled = ('\u{FF01}'..='\u{FF5E}').contains(&code) || code >= '\u{1D400}';
+    match reading(code) {
+        Reading::Nothing => true,
+        _ if is_styled => true,
+        Reading::Itself => false,
+        Reading::Ascii(_) => is_beside_word(text, &range),
+    }
+}
+
+/// True when a letter, a digit or what joins them stands before or behind `range`.
+fn is_beside_word(text: &[u8], range: &Range<usize>) -> bool {
     let beside = |index: Option<usize>| {
         index
             .and_then(|index| text.get(index))
             .is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
     };
-    let is_styled = ('\u{FF01}'..='\u{FF5E}').contains(&code) || code >= '\u{1D400}';
-    let is_beside = beside(range.start.checked_sub(1)) || beside(Some(range.end));
-    is_invisible(code) || is_styled || (is_beside && ascii_of(code).is_some())
+    beside(range.start.checked_sub(1)) || beside(Some(range.end))
 }
 
 #[cfg(test)]

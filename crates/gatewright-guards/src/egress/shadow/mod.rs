@@ -4,6 +4,7 @@
 //! bytes that it stands for, so a finding in the view hides the disguised
 //! original. Views are made only where the text shows a sign of one.
 
+mod alike;
 mod assemble;
 mod decode;
 mod join;

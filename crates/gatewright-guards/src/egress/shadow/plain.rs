@@ -3,6 +3,8 @@
 use unicode_normalization::char::decompose_compatible;
 
 use super::View;
+use super::alike::{Reading, reading};
+use super::marks::character_at;
 use crate::egress::detect::text::{far_place_of, run_end, starts_at};
 
 /// The text with escapes decoded, invisible characters gone and look-alikes folded.
@@ -19,7 +21,8 @@ pub fn plain(source: &View) -> Option<View> {
         }
         let (byte, length) = match step(text, at) {
             Step::Keep => {
-                at += 1;
+                // What is left of a character begins nothing.
+                at = run_end(text, at + 1, |byte| matches!(byte, 0x80..=0xBF));
                 continue;
             }
             Step::Drop { length } => (None, length),
@@ -199,28 +202,19 @@ fn hex_byte(text: &[u8], at: usize) -> Option<u8> {
 }
 
 fn character(text: &[u8], at: usize) -> Step {
-    let length = match text[at] {
-        0xC2..=0xDF => 2,
-        0xE0..=0xEF => 3,
-        0xF0..=0xF4 => 4,
-        _ => return Step::Keep,
-    };
-    let decoded = text.get(at..at + length).and_then(|bytes| std::str::from_utf8(bytes).ok());
-    match decoded.and_then(|text| text.chars().next()) {
-        Some(code) => fold(code, length),
+    match character_at(text, at) {
+        Some((code, length)) => fold(code, length),
         None => Step::Keep,
     }
 }
 
 /// What a character is taken for, given that it fills `length` source bytes.
 fn fold(code: char, length: usize) -> Step {
-    if is_invisible(code) {
-        return Step::Drop { length };
-    }
-    match ascii_of(code) {
-        Some(byte) => Step::Become { byte, length },
+    match reading(code) {
+        Reading::Nothing => Step::Drop { length },
+        Reading::Ascii(byte) => Step::Become { byte, length },
         // Keeps the first byte; the others follow on their own.
-        None => Step::Keep,
+        Reading::Itself => Step::Keep,
     }
 }
 

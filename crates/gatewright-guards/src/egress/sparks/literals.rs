@@ -4,7 +4,7 @@
 //! [`masks`](super::masks) shows where a window may be, and only there are literals compared.
 
 use super::super::quick::{Start, folded_head};
-use super::tables::{WINDOW, WordSet};
+use super::tables::WordSet;
 
 /// The shortest literal that the search can find: behind it any byte ends its window.
 pub const SHORTEST: usize = 3;
@@ -13,7 +13,7 @@ pub const SHORTEST: usize = 3;
 #[derive(Debug)]
 pub struct Literals<const WORDS: usize> {
     windows: WordSet<WORDS>,
-    buckets: Buckets,
+    buckets: Buckets<WORDS>,
     literals: Vec<Box<[u8]>>,
 }
 
@@ -23,15 +23,8 @@ impl<const WORDS: usize> Literals<WORDS> {
     /// Those that are too short are not found.
     pub fn new(literals: Vec<Box<[u8]>>, places: &[usize]) -> Literals<WORDS> {
         let mut windows = WordSet::default();
-        let long = literals.iter().zip(places).filter(|(literal, _)| literal.len() >= SHORTEST);
-        for (literal, place) in long {
-            match literal[*place..] {
-                [first, second, third, fourth, ..] => windows.add([first, second, third, fourth]),
-                [first, second, third] => {
-                    (0..=u8::MAX).for_each(|last| windows.add([first, second, third, last]));
-                }
-                _ => {}
-            }
+        for (literal, place) in literals.iter().zip(places) {
+            windows.add(&literal[*place..]);
         }
         Literals { windows, buckets: Buckets::of(&literals, places), literals }
     }
@@ -46,39 +39,18 @@ impl<const WORDS: usize> Literals<WORDS> {
         &self.literals[index]
     }
 
-    /// Calls `found` with the place of each literal whose window one of the `candidates`
-    /// begins, and with its index; their bits begin at `at`.
-    #[inline]
-    pub fn look(
-        &self,
-        text: &[u8],
-        mut candidates: u64,
-        at: usize,
-        mut found: impl FnMut(usize, usize),
-    ) {
-        while candidates != 0 {
-            let at = at + candidates.trailing_zeros() as usize;
-            candidates &= candidates - 1;
-            if self.windows.bit(four_at(text, at)) == 1 {
-                self.confirm(text, at, &mut found);
-            }
-        }
-    }
-
     /// Calls `found` with each literal whose window begins at `at`.
     #[inline(never)]
     pub fn confirm(&self, text: &[u8], at: usize, found: &mut dyn FnMut(usize, usize)) {
         let head = folded_head(text.get(at..).unwrap_or_default());
         let before = Before::of(text, at);
-        for length in [WINDOW, SHORTEST] {
-            for place in self.buckets.of_head(head, length) {
-                if place.start.may_be(head)
-                    && before.may_be(&place.before)
-                    && let Some(start) = at.checked_sub(place.at)
-                    && stands_at(text, start, &self.literals[place.literal])
-                {
-                    found(start, place.literal);
-                }
+        for place in self.buckets.of_head(head) {
+            if place.start.may_be(head)
+                && before.may_be(&place.before)
+                && let Some(start) = at.checked_sub(place.at as usize)
+                && stands_at(text, start, &self.literals[place.literal as usize])
+            {
+                found(start, place.literal as usize);
             }
         }
     }
@@ -89,16 +61,6 @@ fn stands_at(text: &[u8], start: usize, literal: &[u8]) -> bool {
     text.get(start..start + literal.len()).is_some_and(|there| there.eq_ignore_ascii_case(literal))
 }
 
-/// The four bytes from `at` on, those behind the end zero.
-#[inline]
-fn four_at(text: &[u8], at: usize) -> [u8; 4] {
-    let rest = text.get(at..).unwrap_or_default();
-    match rest.first_chunk() {
-        Some(four) => *four,
-        None => [0, 1, 2, 3].map(|place| rest.get(place).copied().unwrap_or_default()),
-    }
-}
-
 /// A literal with the place of its window.
 #[derive(Debug, Clone, Copy)]
 struct Place {
@@ -106,8 +68,8 @@ struct Place {
     start: Start,
     /// What stands before its window.
     before: Before,
-    at: usize,
-    literal: usize,
+    at: u32,
+    literal: u32,
 }
 
 /// The last four bytes before a window, folded, and zero before the start.
@@ -141,53 +103,51 @@ impl Before {
     }
 }
 
-/// The literals by their windows: four bytes, or three.
+/// The literals by the first three bytes of their windows.
 #[derive(Debug)]
-struct Buckets {
+struct Buckets<const WORDS: usize> {
     /// Where each bucket begins, and where the last one ends.
-    borders: Vec<usize>,
+    borders: Vec<u32>,
     places: Vec<Place>,
 }
 
-impl Buckets {
-    const BITS: u32 = 12;
-
-    fn of(literals: &[Box<[u8]>], places: &[usize]) -> Buckets {
+impl<const WORDS: usize> Buckets<WORDS> {
+    fn of(literals: &[Box<[u8]>], places: &[usize]) -> Buckets<WORDS> {
         let windows = literals.iter().zip(places).map(|(literal, at)| &literal[*at..]);
         let slots: Vec<Option<usize>> = windows
-            .map(|window| (window.len() >= SHORTEST).then(|| Buckets::slot_of(window)))
+            .map(|window| (window.len() >= SHORTEST).then(|| slot_of::<WORDS>(folded_head(window))))
             .collect();
         // Counted first, so that each bucket has its place before it is filled.
-        let mut borders = vec![0; (1 << Buckets::BITS) + 1];
+        let mut borders = vec![0; WORDS + 1];
         slots.iter().flatten().for_each(|slot| borders[slot + 1] += 1);
         (1..borders.len()).for_each(|slot| borders[slot] += borders[slot - 1]);
         let mut order: Vec<usize> =
             (0..literals.len()).filter(|index| slots[*index].is_some()).collect();
         order.sort_unstable_by_key(|index| (slots[*index], *index));
         let place = |literal: usize| {
-            let at = places[literal];
             let text = &literals[literal];
-            Place { start: Start::of(&text[at..]), before: Before::of(text, at), at, literal }
+            Place {
+                start: Start::of(&text[places[literal]..]),
+                before: Before::of(text, places[literal]),
+                at: places[literal] as u32,
+                literal: literal as u32,
+            }
         };
         Buckets { borders, places: order.into_iter().map(place).collect() }
     }
 
-    fn slot_of(window: &[u8]) -> usize {
-        Buckets::slot(folded_head(window), window.len().min(WINDOW))
-    }
-
-    /// The literals whose window of this length a text with this head may begin.
+    /// The literals whose window a text with this head may begin.
     #[inline]
-    fn of_head(&self, head: u64, length: usize) -> &[Place] {
-        let slot = Buckets::slot(head, length);
-        &self.places[self.borders[slot]..self.borders[slot + 1]]
+    fn of_head(&self, head: u64) -> &[Place] {
+        let slot = slot_of::<WORDS>(head);
+        &self.places[self.borders[slot] as usize..self.borders[slot + 1] as usize]
     }
+}
 
-    #[inline]
-    fn slot(head: u64, length: usize) -> usize {
-        let bytes = head as u32 & (u32::MAX >> (32 - 8 * length));
-        (bytes.wrapping_mul(0x9E37_79B1) >> (32 - Buckets::BITS)) as usize
-    }
+/// The bucket of a window with this head.
+#[inline]
+fn slot_of<const WORDS: usize>(head: u64) -> usize {
+    WordSet::<WORDS>::word_of((head as u32).to_le_bytes())
 }
 
 #[cfg(test)]
@@ -214,10 +174,12 @@ mod tests {
 
     fn found((search, table): &Search, text: &[u8]) -> Vec<(usize, usize)> {
         let mut places = Vec::new();
-        masks::scan(text, table, |masks, at| {
-            search.look(text, masks.window, at, |start, index| {
-                places.push((start, start + search.literal(index).len()));
-            });
+        masks::scan(text, (table, search.windows()), |shown, at| {
+            for place in shown.windows {
+                search.confirm(text, at + usize::from(*place), &mut |start, index| {
+                    places.push((start, start + search.literal(index).len()));
+                });
+            }
         });
         places.sort_unstable();
         places

@@ -8,15 +8,16 @@
 use std::ops::ControlFlow;
 
 use fearless_simd::prelude::*;
-use fearless_simd::{Level, dispatch, mask8x64, u8x64};
+use fearless_simd::{Level, dispatch, mask8x64, u8x16, u8x64};
 
 use super::ends::{Ends, moved};
-use super::tables::{PAIR, PairTable, WINDOW, WindowTable, WordSet};
+use super::places::Places;
+use super::tables::{PAIR, PARTS, PairTable, Row, WINDOW, WindowTable, WordSet};
 
 /// How many bytes one step looks at.
 pub const STEP: usize = 64;
 /// How many steps are taken before their bits are looked at.
-const TOGETHER: usize = 32;
+pub const TOGETHER: usize = 16;
 /// How many bytes behind a step belong to a window that begins in it.
 const BEHIND: usize = WINDOW - 1;
 
@@ -31,24 +32,26 @@ pub struct Masks {
     pub window: u64,
 }
 
-/// What the bytes of runs are.
+/// What some steps have to show.
 #[derive(Debug, Clone, Copy)]
-pub struct Kinds {
-    /// Letters and digits.
-    pub alphanumeric: u64,
-    /// Digits.
-    pub digit: u64,
-    /// Letters, digits, underscores and dashes.
-    pub joined: u64,
+pub struct Shown<'a> {
+    /// The masks of each step.
+    pub masks: &'a [Masks],
+    /// The places of windows that are in the set, counted from the first step.
+    pub windows: &'a [u16],
 }
 
-/// Calls `look` with the masks of each step of `text` and where the step starts.
+/// Calls `look` with what some steps of `text` show and where the first of them starts.
 ///
 /// Behind the end of the text bytes are zero. True when every byte is ASCII.
-pub fn scan(text: &[u8], windows: &WindowTable, mut look: impl FnMut(&Masks, usize)) -> bool {
-    let mut pass = Signs { windows, ends: Ends::default(), colon: 0, high: 0 };
-    let _ = steps_of(Level::new(), text, &mut pass, |masks, at| {
-        look(masks, at);
+pub fn scan<const WORDS: usize>(
+    text: &[u8],
+    tables: (&WindowTable, &WordSet<WORDS>),
+    mut look: impl FnMut(Shown<'_>, usize),
+) -> bool {
+    let mut pass = Signs::new(tables.0, tables.1);
+    let _ = steps_of(Level::new(), text, &mut pass, |pass, masks, at| {
+        look(Shown { masks, windows: pass.places.kept() }, at);
         ControlFlow::Continue(())
     });
     pass.high == 0
@@ -70,9 +73,13 @@ pub struct Starts {
 pub fn search<const WORDS: usize>(
     text: &[u8],
     tables: (&WordSet<WORDS>, &PairTable),
-    look: impl FnMut(&Starts, usize) -> ControlFlow<()>,
+    mut look: impl FnMut(&Starts, usize) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    steps_of(Level::new(), text, &mut Search { words: tables.0, pairs: tables.1 }, look)
+    let mut pass = Search { words: tables.0, pairs: tables.1 };
+    steps_of(Level::new(), text, &mut pass, |_, steps, at| {
+        let mut places = (at..).step_by(STEP);
+        steps.iter().zip(&mut places).try_for_each(|(starts, at)| look(starts, at))
+    })
 }
 
 /// What is done with the bytes of a step.
@@ -88,7 +95,7 @@ fn steps_of<P: Pass>(
     level: Level,
     text: &[u8],
     pass: &mut P,
-    mut look: impl FnMut(&P::Step, usize) -> ControlFlow<()>,
+    mut look: impl FnMut(&P, &[P::Step], usize) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     let mut steps = [P::Step::default(); TOGETHER];
     let mut at = 0;
@@ -96,10 +103,8 @@ fn steps_of<P: Pass>(
         let count = ((text.len() - at - BEHIND) / STEP).min(TOGETHER);
         let part = &text[at..at + count * STEP + BEHIND];
         dispatch!(level, simd => pass.fill(simd, part, &mut steps[..count]));
-        for step in &steps[..count] {
-            look(step, at)?;
-            at += STEP;
-        }
+        look(pass, &steps[..count], at)?;
+        at += count * STEP;
     }
     let mut rest = [0; 2 * STEP + BEHIND];
     let left = text.len() - at;
@@ -107,16 +112,14 @@ fn steps_of<P: Pass>(
     let count = left.div_ceil(STEP);
     let part = &rest[..count * STEP + BEHIND];
     dispatch!(level, simd => pass.fill(simd, part, &mut steps[..count]));
-    for step in &steps[..count] {
-        look(step, at)?;
-        at += STEP;
-    }
-    ControlFlow::Continue(())
+    look(pass, &steps[..count], at)
 }
 
 /// The pass for [`scan`].
-struct Signs<'a> {
+struct Signs<'a, const WORDS: usize> {
     windows: &'a WindowTable,
+    words: &'a WordSet<WORDS>,
+    places: Places,
     ends: Ends,
     /// The colons of the step before that a slash follows.
     colon: u64,
@@ -124,27 +127,42 @@ struct Signs<'a> {
     high: u64,
 }
 
-impl Pass for Signs<'_> {
+impl<'a, const WORDS: usize> Signs<'a, WORDS> {
+    fn new(windows: &'a WindowTable, words: &'a WordSet<WORDS>) -> Signs<'a, WORDS> {
+        let places = Places::default();
+        Signs { windows, words, places, ends: Ends::default(), colon: 0, high: 0 }
+    }
+}
+
+impl<const WORDS: usize> Pass for Signs<'_, WORDS> {
     type Step = Masks;
 
     #[inline(always)]
     fn fill<S: Simd>(&mut self, simd: S, text: &[u8], steps: &mut [Masks]) {
         let windows = Windows::of(simd, self.windows);
+        self.places.clear();
         let mut together = u8x64::splat(simd, 0);
         for (index, masks) in steps.iter_mut().enumerate() {
             let step = &text[index * STEP..(index + 1) * STEP + BEHIND];
             let bytes = u8x64::from_slice(simd, &step[..STEP]);
-            let kinds = kinds_of(simd, bytes);
-            masks.ends = self.ends.of(&kinds);
+            self.ends.note(index, kinds_of(simd, bytes));
             masks.sign = self.signs(simd, bytes, u8x64::from_slice(simd, &step[1..=STEP]));
             masks.window = windows.starts(simd, step);
+            self.places.add(masks.window, index * STEP);
             together |= bytes;
         }
+        self.places.keep(|place| match text.get(place..).and_then(<[u8]>::first_chunk) {
+            Some(four) => self.words.bit(*four),
+            None => 0,
+        });
+        let mut ends = [0; TOGETHER];
+        self.ends.take(simd, steps.len().min(TOGETHER), &mut ends);
+        steps.iter_mut().zip(ends).for_each(|(masks, ends)| masks.ends = ends);
         self.high |= together.simd_ge(u8x64::splat(simd, 0x80)).to_bitmask();
     }
 }
 
-impl Signs<'_> {
+impl<const WORDS: usize> Signs<'_, WORDS> {
     /// The signs of a step that their neighbours do not rule out.
     #[inline(always)]
     fn signs<S: Simd>(&mut self, simd: S, text: u8x64<S>, next: u8x64<S>) -> u64 {
@@ -160,17 +178,14 @@ impl Signs<'_> {
     }
 }
 
+/// Letters and digits, digits, and both with underscores and dashes.
 #[inline(always)]
-fn kinds_of<S: Simd>(simd: S, text: u8x64<S>) -> Kinds {
+fn kinds_of<S: Simd>(simd: S, text: u8x64<S>) -> [u64; 3] {
     let is = |byte: u8| text.simd_eq(u8x64::splat(simd, byte));
     let digit = within(simd, text, b'0', b'9');
     let alphanumeric = digit | within(simd, text | u8x64::splat(simd, 0x20), b'a', b'z');
     let joined = alphanumeric | is(b'_') | is(b'-');
-    Kinds {
-        alphanumeric: alphanumeric.to_bitmask(),
-        digit: digit.to_bitmask(),
-        joined: joined.to_bitmask(),
-    }
+    [alphanumeric.to_bitmask(), digit.to_bitmask(), joined.to_bitmask()]
 }
 
 #[inline(always)]
@@ -207,31 +222,32 @@ fn words_of<const WORDS: usize>(words: &WordSet<WORDS>, step: &[u8; STEP + BEHIN
 }
 
 /// A [`WindowTable`] in registers.
-struct Windows<S: Simd>([[[u8x64<S>; 2]; WINDOW]; 2]);
+struct Windows<S: Simd>([[[u8x64<S>; 2]; WINDOW]; PARTS]);
 
 impl<S: Simd> Windows<S> {
     #[inline(always)]
     fn of(simd: S, table: &WindowTable) -> Windows<S> {
-        let mut halves = [[[u8x64::splat(simd, 0); 2]; WINDOW]; 2];
-        for (half, groups) in halves.iter_mut().zip(table.halves()) {
-            for (place, rows) in half.iter_mut().zip(groups) {
-                *place = [u8x64::from_slice(simd, &rows[0]), u8x64::from_slice(simd, &rows[1])];
+        let mut parts = [[[u8x64::splat(simd, 0); 2]; WINDOW]; PARTS];
+        for (part, groups) in parts.iter_mut().zip(table.parts()) {
+            for (place, rows) in part.iter_mut().zip(groups) {
+                *place = rows.map(|row| in_every_block(simd, &row));
             }
         }
-        Windows(halves)
+        Windows(parts)
     }
 
     /// Where in a step a window may begin.
     #[inline(always)]
     fn starts(&self, simd: S, step: &[u8]) -> u64 {
-        let mut together = [u8x64::splat(simd, 0xff); 2];
+        let mut together = [u8x64::splat(simd, 0xff); PARTS];
         for place in 0..WINDOW {
             let class = Class::of(simd, u8x64::from_slice(simd, &step[place..place + STEP]));
-            together[0] &= class.groups(self.0[0][place]);
-            together[1] &= class.groups(self.0[1][place]);
+            for (together, part) in together.iter_mut().zip(&self.0) {
+                *together &= class.groups(part[place]);
+            }
         }
-        let none = (together[0] | together[1]).simd_eq(u8x64::splat(simd, 0));
-        !none.to_bitmask()
+        let any = together.into_iter().fold(u8x64::splat(simd, 0), |any, part| any | part);
+        !any.simd_eq(u8x64::splat(simd, 0)).to_bitmask()
     }
 }
 
@@ -257,6 +273,12 @@ impl<S: Simd> Class<S> {
     }
 }
 
+/// What sixteen indices stand for, in every part of a register that looks one up.
+#[inline(always)]
+fn in_every_block<S: Simd>(simd: S, row: &Row) -> u8x64<S> {
+    u8x64::block_splat(u8x16::from_slice(simd, row))
+}
+
 /// A [`PairTable`] in registers.
 struct Pairs<S: Simd>([[u8x64<S>; 2]; PAIR]);
 
@@ -265,7 +287,7 @@ impl<S: Simd> Pairs<S> {
     fn of(simd: S, table: &PairTable) -> Pairs<S> {
         let mut places = [[u8x64::splat(simd, 0); 2]; PAIR];
         for (place, rows) in places.iter_mut().zip(table.places()) {
-            *place = [u8x64::from_slice(simd, &rows[0]), u8x64::from_slice(simd, &rows[1])];
+            *place = rows.map(|row| in_every_block(simd, &row));
         }
         Pairs(places)
     }

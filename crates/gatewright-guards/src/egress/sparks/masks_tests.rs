@@ -10,6 +10,10 @@ impl Padded<'_> {
         self.0.get(at).copied().unwrap_or(0)
     }
 
+    fn four(&self, at: usize) -> [u8; WINDOW] {
+        [0, 1, 2, 3].map(|place| self.byte(at + place))
+    }
+
     /// True when so many bytes that end at `at` all belong.
     fn ends(&self, at: usize, count: usize, belongs: impl Fn(u8) -> bool) -> bool {
         at + 1 >= count && (at + 1 - count..=at).all(|at| belongs(self.byte(at)))
@@ -94,18 +98,27 @@ fn each_byte_has_the_bits_of_its_class_at_every_length() {
             table.allow(place, *byte, group * 5);
         }
     }
+    let mut words = WordSet::<64>::default();
+    windows.iter().take(2).for_each(|window| words.add(window));
     each_text(|level, text| {
         let padded = Padded(text);
-        let mut pass = Signs { windows: &table, ends: Ends::default(), colon: 0, high: 0 };
+        let mut pass = Signs::new(&table, &words);
         let mut last = 0;
-        let _ = steps_of(level, text, &mut pass, |masks, at| {
-            let expected = Masks {
-                ends: bits(at, |at| padded.is_end(at)),
-                sign: bits(at, |at| padded.is_sign(at)),
-                window: bits(at, |at| padded.is_window(at, &windows)),
+        let _ = steps_of(level, text, &mut pass, |pass, steps, first| {
+            for (masks, at) in steps.iter().zip((first..).step_by(STEP)) {
+                let expected = Masks {
+                    ends: bits(at, |at| padded.is_end(at)),
+                    sign: bits(at, |at| padded.is_sign(at)),
+                    window: bits(at, |at| padded.is_window(at, &windows)),
+                };
+                assert_eq!(*masks, expected, "{level:?}, {at} of {}", text.len());
+                last = at + STEP;
+            }
+            let is_kept = |at: &usize| {
+                padded.is_window(*at, &windows) && words.bit(padded.four(*at)) == 1
             };
-            assert_eq!(*masks, expected, "{level:?}, {at} of {}", text.len());
-            last = at + STEP;
+            let kept = (first..first + steps.len() * STEP).filter(is_kept);
+            assert!(kept.eq(pass.places.kept().iter().map(|place| first + usize::from(*place))));
             ControlFlow::Continue(())
         });
         assert!(last >= text.len());
@@ -118,15 +131,17 @@ fn each_pair_and_word_is_seen_at_every_length() {
     let mut pairs = PairTable::default();
     [*b"/~", *b" /", *b"pw", *b"sk"].into_iter().for_each(|pair| pairs.add(pair));
     let mut words = WordSet::<64>::default();
-    [*b"pwd1", *b" and", *b"://\x20"].into_iter().for_each(|word| words.add(word));
+    [*b"pwd1", *b" and", *b"://\x20"].into_iter().for_each(|word| words.add(&word));
     each_text(|level, text| {
         let padded = Padded(text);
-        let is_word = |at: usize| words.bit([0, 1, 2, 3].map(|place| padded.byte(at + place))) == 1;
+        let is_word = |at: usize| words.bit(padded.four(at)) == 1;
         let mut pass = Search { words: &words, pairs: &pairs };
-        let _ = steps_of(level, text, &mut pass, |starts, at| {
-            let pair = bits(at, |at| padded.is_pair(at, &pairs));
-            let expected = Starts { word: bits(at, is_word), pair };
-            assert_eq!(*starts, expected, "{level:?}, {at} of {}", text.len());
+        let _ = steps_of(level, text, &mut pass, |_, steps, first| {
+            for (starts, at) in steps.iter().zip((first..).step_by(STEP)) {
+                let pair = bits(at, |at| padded.is_pair(at, &pairs));
+                let expected = Starts { word: bits(at, is_word), pair };
+                assert_eq!(*starts, expected, "{level:?}, {at} of {}", text.len());
+            }
             ControlFlow::Continue(())
         });
     });

@@ -8,6 +8,7 @@
 mod ends;
 mod literals;
 mod masks;
+mod places;
 mod runs;
 mod short;
 mod signs;
@@ -23,6 +24,7 @@ pub use self::tables::PairTable;
 pub use self::windows::rarest_windows;
 
 use self::literals::SHORTEST;
+use self::masks::STEP;
 use self::runs::{RunSink, Runs};
 use self::short::ShortLiterals;
 use self::signs::Sign;
@@ -78,24 +80,21 @@ impl Sparks {
     /// Where `text` is worth a closer look.
     pub fn of_text(&self, text: &[u8], context: &RedactionContext, ending: Ending) -> Sparked {
         let mut sparked = Sparked::default();
-        let mut collector = Collector { text, sparked: &mut sparked };
+        let mut collector = Collector { text, sparked: &mut sparked, done: 0..0 };
         self.short.scan(text, |start, end| collector.literal(start, end));
         let mut runs = Runs::new(text, &mut collector);
-        let is_ascii = masks::scan(text, &self.windows, |masks, at| {
-            runs.look(masks.ends, at);
-            let sink = runs.sink();
-            self.literals.look(text, masks.window, at, |start, index| {
-                sink.literal(start, start + self.literals.literal(index).len());
-            });
-            let mut signs = masks.sign;
-            while signs != 0 {
-                let at = at + signs.trailing_zeros() as usize;
-                signs &= signs - 1;
-                if signs::may_begin(text, at)
-                    && let Some(sign) = signs::sign_at(text, at, context)
-                {
-                    runs.sink().sign(at, sign);
+        let tables = (&self.windows, self.literals.windows());
+        let is_ascii = masks::scan(text, tables, |shown, at| {
+            for (masks, at) in shown.masks.iter().zip((at..).step_by(STEP)) {
+                if masks.ends | masks.sign != 0 {
+                    runs.look(masks.ends, at);
+                    look_at_signs(text, masks.sign, at, context, runs.sink());
                 }
+            }
+            for place in shown.windows {
+                self.literals.confirm(text, at + usize::from(*place), &mut |start, index| {
+                    runs.sink().literal(start, start + self.literals.literal(index).len());
+                });
             }
         });
         if !is_ascii {
@@ -113,9 +112,31 @@ impl Sparks {
     }
 }
 
+/// Tells `sink` of the signs of a step that may begin something; their bits begin at `at`.
+#[inline]
+fn look_at_signs(
+    text: &[u8],
+    mut signs: u64,
+    at: usize,
+    context: &RedactionContext,
+    sink: &mut Collector<'_>,
+) {
+    while signs != 0 {
+        let at = at + signs.trailing_zeros() as usize;
+        signs &= signs - 1;
+        if signs::may_begin(text, at)
+            && let Some(sign) = signs::sign_at(text, at, context)
+        {
+            sink.sign(at, sign);
+        }
+    }
+}
+
 struct Collector<'a> {
     text: &'a [u8],
     sparked: &'a mut Sparked,
+    /// What comes next in this part of a line adds no more around it.
+    done: Range<usize>,
 }
 
 impl Collector<'_> {
@@ -142,6 +163,9 @@ impl Collector<'_> {
 
     /// Adds the line of `range` and the one before, as far as they are near.
     fn around(&mut self, range: Range<usize>) {
+        if self.done.start <= range.start && range.end < self.done.end {
+            return;
+        }
         let text = self.text;
         let ceiling = (range.end + REACH).min(text.len());
         let end = memchr::memchr(b'\n', &text[range.end..ceiling])
@@ -149,6 +173,9 @@ impl Collector<'_> {
         let line = line_start(text, range.start);
         let start = line_start(text, line.saturating_sub(1));
         let start = start.max(range.start.saturating_sub(REACH));
+        // Where the line ends within reach, what follows on it would add a part of this.
+        let is_whole = text[..end].ends_with(b"\n");
+        self.done = range.start..if is_whole { end } else { range.start };
         match self.sparked.regions.last_mut() {
             Some(last) if last.start <= start && start <= last.end => last.end = last.end.max(end),
             _ => self.sparked.regions.push(start..end),

@@ -9,45 +9,45 @@ pub const WINDOW: usize = 4;
 /// windows; a window may be where one group has all of its bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WindowTable {
-    halves: [Groups; 2],
+    parts: [Groups; PARTS],
 }
+
+/// How many times eight groups there are.
+pub const PARTS: usize = 3;
 
 /// Eight groups: for each place of a window and for each class of bytes one bit for each.
 type Groups = [[Row; 2]; WINDOW];
 
-/// What sixteen indices stand for, in every part of a register that looks one up.
-pub type Row = [u8; ROW];
-
-/// How many bytes a row has.
-const ROW: usize = 64;
+/// What sixteen indices stand for.
+pub type Row = [u8; 16];
 
 /// No group at all.
-const EMPTY: Row = [0; ROW];
+const EMPTY: Row = [0; 16];
 
 /// Adds `groups` to what `index` stands for.
 fn allow(row: &mut Row, index: u8, groups: u8) {
-    row.iter_mut().skip(usize::from(index)).step_by(16).for_each(|byte| *byte |= groups);
+    row[usize::from(index & 15)] |= groups;
 }
 
 impl Default for WindowTable {
     fn default() -> WindowTable {
-        WindowTable { halves: [[[EMPTY; 2]; WINDOW]; 2] }
+        WindowTable { parts: [[[EMPTY; 2]; WINDOW]; PARTS] }
     }
 }
 
 impl WindowTable {
     /// How many groups there are.
-    pub const GROUPS: usize = 16;
+    pub const GROUPS: usize = 8 * PARTS;
 
     /// Lets the bytes of `class` stand at `place` of the windows of `group`.
     pub fn allow(&mut self, place: usize, class: u8, group: usize) {
-        let rows = &mut self.halves[group / 8][place];
+        let rows = &mut self.parts[group / 8][place];
         allow(&mut rows[usize::from(class >> 4 & 1)], class & 15, 1 << (group % 8));
     }
 
-    /// The tables of the first eight groups and of the others.
-    pub fn halves(&self) -> &[Groups; 2] {
-        &self.halves
+    /// The tables of each eight groups.
+    pub fn parts(&self) -> &[Groups; PARTS] {
+        &self.parts
     }
 }
 
@@ -85,8 +85,11 @@ impl PairTable {
     }
 }
 
-/// A set of four bytes, whatever their case, in so many times 64 bits, with a few more that
-/// happen to share a bit.
+/// A set of four bytes, or of three that any byte follows, whatever their case, with a few more
+/// that happen to share a bit.
+///
+/// The first three bytes choose one of so many words and the fourth a bit of it, so that three
+/// bytes alone fill one word and no more.
 #[derive(Debug, Clone)]
 pub struct WordSet<const WORDS: usize>(Box<[u64; WORDS]>);
 
@@ -97,26 +100,35 @@ impl<const WORDS: usize> Default for WordSet<WORDS> {
 }
 
 impl<const WORDS: usize> WordSet<WORDS> {
-    const BITS: u32 = WORDS.ilog2() + 6;
+    const BITS: u32 = WORDS.ilog2();
     /// What makes a letter lower case and leaves pairs of other bytes to the comparison.
-    const FOLD: u32 = 0x2020_2020;
+    const FOLD: u32 = 0x0020_2020;
+    /// What mixes the first three bytes, and moves the fourth out.
+    const MIX: u32 = 0x9E37_79B1 << 8;
 
-    /// Adds four bytes.
-    pub fn add(&mut self, four: [u8; 4]) {
-        let slot = WordSet::<WORDS>::slot(four);
-        self.0[slot >> 6] |= 1 << (slot & 63);
+    /// Adds the first four bytes of `window`, or its only three.
+    pub fn add(&mut self, window: &[u8]) {
+        let [first, second, third, ref rest @ ..] = *window else { return };
+        let word = &mut self.0[WordSet::<WORDS>::word_of([first, second, third, 0])];
+        match rest.first() {
+            Some(fourth) => {
+                let cases = [fourth.to_ascii_lowercase(), fourth.to_ascii_uppercase()];
+                cases.into_iter().for_each(|byte| *word |= 1 << (byte & 63));
+            }
+            None => *word = u64::MAX,
+        }
     }
 
     /// One when the four bytes may be in the set, else zero.
     #[inline(always)]
     pub fn bit(&self, four: [u8; 4]) -> u64 {
-        let slot = WordSet::<WORDS>::slot(four);
-        self.0[slot >> 6] >> (slot & 63) & 1
+        self.0[WordSet::<WORDS>::word_of(four)] >> (four[3] & 63) & 1
     }
 
+    /// Which word the first three bytes choose.
     #[inline(always)]
-    fn slot(four: [u8; 4]) -> usize {
-        let word = u32::from_le_bytes(four) | WordSet::<WORDS>::FOLD;
-        (word.wrapping_mul(0x9E37_79B1) >> (32 - WordSet::<WORDS>::BITS)) as usize
+    pub fn word_of(four: [u8; 4]) -> usize {
+        let three = u32::from_le_bytes(four) | WordSet::<WORDS>::FOLD;
+        (three.wrapping_mul(WordSet::<WORDS>::MIX) >> (32 - WordSet::<WORDS>::BITS)) as usize
     }
 }

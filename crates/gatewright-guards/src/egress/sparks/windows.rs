@@ -69,6 +69,10 @@ pub fn alike_windows(literals: &[Box<[u8]>]) -> (Vec<usize>, WindowTable) {
         for at in 0..=literal.len().saturating_sub(WINDOW) {
             let classes = classes(&literal[at..]);
             let common = crowd.cost(&literal[at..]);
+            // What a group allows only grows.
+            if best.is_some_and(|(least, ..)| common >= least) {
+                continue;
+            }
             for (number, group) in groups.iter().enumerate() {
                 let added = group.chance_with(classes) - group.chance + common;
                 if best.is_none_or(|(least, ..)| added < least) {
