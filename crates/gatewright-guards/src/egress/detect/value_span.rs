@@ -6,8 +6,8 @@ use super::netrc::is_entry;
 use super::prose::{ends_string, is_cipher, is_in_sentence};
 use super::text::{line_around, run_end, skip_blanks, skip_space, starts_at};
 use super::value_forms::{
-    accessed, default_below, enclosed, is_command, is_declared, is_first, is_statement, is_symbol,
-    is_variable, markup_value, property_list_value, typed,
+    accessed, changed, default_below, element_value, enclosed, is_command, is_declared, is_first,
+    is_statement, is_symbol, is_variable, markup_value, property_list_value, typed, typed_before,
 };
 
 /// The longest value without quotes; what runs on for longer is no secret with a name.
@@ -57,6 +57,13 @@ pub fn value_after(text: &[u8], name: &Range<usize>) -> Option<Value> {
     if next == b'>' && (quoted_name || name.start > 0 && text[name.start - 1] == b'<') {
         return markup_value(text, at + 1);
     }
+    if next == b' ' && name.start > 0 && text[name.start - 1] == b'<' {
+        return element_value(text, at);
+    }
+    let arrow = skip_blanks(text, at);
+    if let Some(length) = left_arrow(&text[arrow..]) {
+        return quoted(text, skip_blanks(text, arrow + length));
+    }
     if next == b'<' {
         return property_list_value(text, at);
     }
@@ -88,6 +95,12 @@ pub fn value_after(text: &[u8], name: &Range<usize>) -> Option<Value> {
         _ if operator > at => spaced(text, name, operator),
         _ => None,
     }
+}
+
+/// The length of the sign with which R assigns, at the start of `text`.
+fn left_arrow(text: &[u8]) -> Option<usize> {
+    let is_sign = |sign: &&[u8]| text.starts_with(sign) && text.get(sign.len()) != Some(&b'-');
+    [b"<-".as_slice(), b"<<-"].into_iter().find(is_sign).map(<[u8]>::len)
 }
 
 /// `**` behind a name that is set in bold.
@@ -177,7 +190,7 @@ fn assigned(text: &[u8], name: &Range<usize>, name_end: usize, operator: usize) 
         at = next_line_value(text, at + 1 + usize::from(text.get(at + 1) == Some(&b'-')), symbol)?;
     }
     if let Some(value) = quoted(text, at).or_else(|| in_parentheses(text, at)) {
-        return Some(value);
+        return Some(changed(text, value));
     }
     if matches!(symbol, b"==" | b"===" | b"!=" | b"!==" | b"=~") {
         return None;
@@ -357,6 +370,9 @@ fn spaced(text: &[u8], name: &Range<usize>, at: usize) -> Option<Value> {
         if let Some(value) = alone.filter(|value| ends_line(text, value.range.end)) {
             return quoted(text, at).or(Some(value));
         }
+    }
+    if let Some(value) = typed_before(text, at) {
+        return Some(value);
     }
     if starts_at(text, at, b"As ") {
         let end = run_end(text, at + 3, |byte| byte.is_ascii_alphanumeric() || byte == b' ');
