@@ -16,9 +16,7 @@ pub fn concatenated(source: &View) -> Option<View> {
         memchr::memmem::find(text, b"join(").is_some()
             || memchr::memmem::find(text, b"concat").is_some()
     }));
-    let is_seam = |byte: u8| {
-        (byte == b'"') | (byte == b'\'') | (byte == b'`') | (byte == b'\\') | (byte == b'^')
-    };
+    let is_seam = |byte: u8| (byte == b'"') | (byte == b'\'') | (byte == b'`') | (byte == b'\\');
     let mut seams: Vec<Range<usize>> = Vec::new();
     let mut at = 0;
     while at < text.len() {
@@ -40,8 +38,9 @@ type Lists<'a> = LazyCell<bool, Box<dyn FnOnce() -> bool + 'a>>;
 /// The end of the seam at `at`: a quote, what joins two strings, and a quote again.
 fn seam_end(text: &[u8], at: usize, lists: &Lists<'_>) -> Option<usize> {
     let quote = text[at];
-    if continues_line(text, at) {
-        return Some(line_start_below(text, at));
+    if quote == b'\\' {
+        let is_last = matches!(text[at + 1..], [b'\n', ..] | [b'\r', b'\n', ..]);
+        return is_last.then(|| line_start_below(text, at));
     }
     if !matches!(quote, b'"' | b'\'' | b'`') || at == 0 || !may_follow_seam(text.get(at + 1)) {
         return None;
@@ -53,29 +52,22 @@ fn seam_end(text: &[u8], at: usize, lists: &Lists<'_>) -> Option<usize> {
     let end = run_end(text, operator, |byte| {
         matches!(byte, b'+' | b'.' | b'&' | b'|' | b'\\' | b'<') || (byte == b',' && **lists)
     });
-    let is_operator = matches!(
-        &text[operator..end],
-        b"+" | b"." | b".." | b"&" | b"||" | b"\\" | b"," | b"<<" | b""
-    );
-    let next = skip_gap(text, skip_line_sign(text, end));
+    let sign = &text[operator..end];
+    if !matches!(sign, b"+" | b"." | b".." | b"&" | b"||" | b"\\" | b"," | b"<<" | b"") {
+        return None;
+    }
+    let behind = if sign == b"&" { skip_line_sign(text, end) } else { end };
+    let next = skip_gap(text, behind);
     let next = if text[end..next].contains(&b'\n') { behind_number(text, next) } else { next };
     let adjacent = end == operator && !text[at + 1..next].contains(&b'\n');
     let prefix = usize::from(matches!(text.get(next), Some(b'f' | b'b' | b'r')));
-    if !is_operator || adjacent || text.get(next + prefix) != Some(&quote) {
+    if adjacent || text.get(next + prefix) != Some(&quote) {
         return None;
     }
     if end == operator && is_key(text, next + prefix + 1, quote) {
         return None;
     }
     Some(next + prefix + 1)
-}
-
-/// True when the sign at `at` says that its line goes on below, as shells have one.
-fn continues_line(text: &[u8], at: usize) -> bool {
-    let is_last = matches!(text[at + 1..], [b'\n', ..] | [b'\r', b'\n', ..]);
-    let is_sign =
-        text[at] == b'\\' || matches!(text[at], b'^' | b'`') && at > 0 && is_token(text[at - 1]);
-    is_last && is_sign
 }
 
 /// Where the line goes on below the one that ends at `at`, behind its number or mark.
@@ -143,7 +135,12 @@ pub fn unwrapped(source: &View) -> Option<View> {
     let mut breaks: Vec<Range<usize>> = Vec::new();
     for at in memchr::memchr2_iter(b'\n', b'\r', text) {
         let kept = breaks.last().map_or(0, |last| last.end);
-        if at <= kept || !is_token(text[at - 1]) {
+        if at <= kept {
+            continue;
+        }
+        // Shells of Windows have a sign before the break.
+        let end = at - usize::from(matches!(text[at - 1], b'^' | b'`'));
+        if end <= kept || !is_token(text[end - 1]) {
             continue;
         }
         let next = skip_space(text, at);
@@ -151,7 +148,7 @@ pub fn unwrapped(source: &View) -> Option<View> {
         let next = mark_end(text, at, next).unwrap_or(next);
         let goes_on = text.get(next).is_some_and(|byte| is_token(*byte));
         if goes_on && !begins_anew(text, next) {
-            breaks.push(soft_start(text, at, kept)..next);
+            breaks.push(soft_start(text, end, kept)..next);
         }
     }
     source.without(&breaks)

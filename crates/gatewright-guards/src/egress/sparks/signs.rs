@@ -26,8 +26,10 @@ pub fn may_begin(text: &[u8], at: usize) -> bool {
         b'&' => next == b'#',
         b'%' => next.is_ascii_hexdigit(),
         b'\\' => {
-            matches!(next, b'x' | b'u' | b'U' | b'0' | b'1' | b'/' | b'\\' | b'_' | b'-')
-                || at > 0 && text[at - 1] == b':'
+            let before = at.checked_sub(1).map_or(0, |index| text[index]);
+            matches!(next, b'x' | b'u' | b'U' | b'0' | b'1' | b'/' | b'\\')
+                || before == b':'
+                || matches!(next, b'_' | b'-') && before.is_ascii_alphanumeric()
         }
         _ => true,
     }
