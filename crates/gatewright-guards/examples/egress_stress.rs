@@ -24,7 +24,6 @@ const PARTS: [&str; 134] = [
     " <- \"",
     "Token string = \"",
     "\" -> \"",
-
     "\n",
     "\n",
     "\n",

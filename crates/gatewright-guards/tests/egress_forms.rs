@@ -401,3 +401,16 @@ fn names_in_paths_have_letters_of_any_language() {
         only(&redactor, form);
     }
 }
+
+#[test]
+fn what_stands_beside_a_value_stays() {
+    let redactor = Redactor::default();
+    for form in [
+        format!("acme_token: \x1b[1;33m\"«{TOKEN}»\"\x1b[0m\n"),
+        format!("LANG=C\0ACME_TOKEN=«{TOKEN}»\0TERM=xterm\0"),
+        format!("+ deploy '--acme-token=«{TOKEN}»'\n"),
+        format!("{{\"out\":\"{{\\\"stdout\\\":\\\"ACME_TOKEN=«{TOKEN}»\\\\n\\\"}}\"}}\n"),
+    ] {
+        only(&redactor, &form);
+    }
+}

@@ -95,6 +95,21 @@ pub fn typed_before(text: &[u8], at: usize) -> Option<Value> {
     (text.get(equals) == Some(&b'=')).then(|| quoted(text, skip_blanks(text, equals + 1))).flatten()
 }
 
+/// The length of the sign with which R assigns, at the start of `text`.
+pub fn left_arrow(text: &[u8]) -> Option<usize> {
+    let is_sign = |sign: &&[u8]| text.starts_with(sign) && text.get(sign.len()) != Some(&b'-');
+    [b"<-".as_slice(), b"<<-"].into_iter().find(is_sign).map(<[u8]>::len)
+}
+
+/// Behind the colours in which a value between quotes is shown, else `at`.
+pub fn skip_colours(text: &[u8], at: usize) -> usize {
+    let mut end = at;
+    while starts_at(text, end, b"\x1b[") {
+        end = run_end(text, end + 2, |byte| byte.is_ascii_digit() || byte == b';') + 1;
+    }
+    if matches!(text.get(end), Some(b'"' | b'\'')) { end } else { at }
+}
+
 /// `: Type = "value"`.
 pub fn typed(text: &[u8], at: usize) -> Option<Value> {
     let end = run_end(text, at, |byte| {

@@ -7,7 +7,8 @@ use super::prose::{ends_string, is_cipher, is_in_sentence};
 use super::text::{line_around, run_end, skip_blanks, skip_space, starts_at};
 use super::value_forms::{
     accessed, changed, default_below, element_value, enclosed, is_command, is_declared, is_first,
-    is_statement, is_symbol, is_variable, markup_value, property_list_value, typed, typed_before,
+    is_statement, is_symbol, is_variable, left_arrow, markup_value, property_list_value,
+    skip_colours, typed, typed_before,
 };
 
 /// The longest value without quotes; what runs on for longer is no secret with a name.
@@ -97,12 +98,6 @@ pub fn value_after(text: &[u8], name: &Range<usize>) -> Option<Value> {
     }
 }
 
-/// The length of the sign with which R assigns, at the start of `text`.
-fn left_arrow(text: &[u8]) -> Option<usize> {
-    let is_sign = |sign: &&[u8]| text.starts_with(sign) && text.get(sign.len()) != Some(&b'-');
-    [b"<-".as_slice(), b"<<-"].into_iter().find(is_sign).map(<[u8]>::len)
-}
-
 /// `**` behind a name that is set in bold.
 fn skip_emphasis(text: &[u8], at: usize) -> usize {
     if starts_at(text, at, b"**") { at + 2 } else { at }
@@ -175,7 +170,7 @@ fn assigned(text: &[u8], name: &Range<usize>, name_end: usize, operator: usize) 
     {
         return None;
     }
-    let mut at = skip_blanks(text, skip_emphasis(text, end));
+    let mut at = skip_colours(text, skip_blanks(text, skip_emphasis(text, end)));
     if ends_string(text, name, at) || is_cipher(text, name) {
         return None;
     }
@@ -213,7 +208,11 @@ fn tight(text: &[u8], name: &Range<usize>, at: usize) -> Option<Value> {
         Some(b'?' | b'&' | b';' | b'|') => {
             bounded(text, at, Style::Query, |byte| !is_query_end(byte))
         }
-        Some(b'-') => bounded(text, at, Style::Flag, |byte| !byte.is_ascii_whitespace()),
+        Some(b'-') => {
+            let word = bounded(text, at, Style::Flag, |byte| !byte.is_ascii_whitespace())?;
+            let end = at + closing_quote(&text[word.range.clone()]);
+            Some(Value { range: at..end, ..word })
+        }
         // `{NAME=value,NAME=value}`
         Some(b'{' | b',') => {
             let is_end = |byte| is_query_end(byte) || matches!(byte, b',' | b'}');
@@ -424,8 +423,8 @@ fn bounded_to(text: &[u8], at: usize, style: Style, mut end: usize) -> Option<Va
     if end - at > LONGEST {
         return None;
     }
-    // Where colours end, so does the value; one with colours inside shows without them.
-    match memchr::memchr(0x1b, &text[at..end]) {
+    // Where colours or a string of C end, so does the value; one with colours inside shows without them.
+    match memchr::memchr2(0x1b, 0, &text[at..end]) {
         Some(colour) if colour > 0 => end = at + colour,
         _ => {}
     }
