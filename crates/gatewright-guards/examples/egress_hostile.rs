@@ -11,7 +11,7 @@ use gatewright_guards::egress::{Redactor, Stream};
 use serde_json::json;
 
 /// What is repeated, by name.
-const SEEDS: [(&str, &str); 48] = [
+const SEEDS: [(&str, &str); 52] = [
     ("scheme", "://"),
     ("scheme_user", "a://b:c@"),
     ("colons", ":"),
@@ -58,6 +58,10 @@ const SEEDS: [(&str, &str); 48] = [
     ("ansi", "\u{1b}[31m"),
     ("zero_width", "a\u{200b}"),
     ("seam", "\" + \""),
+    ("list_hex", "5f "),
+    ("list_code", "0x5f, "),
+    ("list_quoted", "'_', "),
+    ("tags", "ghp_a<b>c</b>"),
     ("placeholder", "[REDACTED:api-key]"),
     ("bearer", "Bearer "),
 ];

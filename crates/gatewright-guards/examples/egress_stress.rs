@@ -8,7 +8,22 @@
 use gatewright_guards::egress::{Redactor, Stream};
 
 /// Parts of texts.
-const PARTS: [&str; 119] = [
+const PARTS: [&str; 134] = [
+    "\" & _\n    \"",
+    "\" /* x */ + \"",
+    "^\n",
+    "`\n",
+    "\\\n    8\t",
+    "\" +\n    9\t\"",
+    "<b>",
+    "</b>",
+    "**",
+    "\\_",
+    "73 68 70 61 74 5f ",
+    "61 31 62 32 63 33 64 34 65 35 66 36 37 38 39 30 ",
+    " <- \"",
+    "Token string = \"",
+    "\" -> \"",
     "\n",
     "\n",
     "\n",

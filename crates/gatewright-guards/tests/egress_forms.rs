@@ -300,3 +300,117 @@ fn text_behind_a_key_is_read_with_the_line_that_the_key_began_on() {
     let once = redactor.redact(text).text;
     assert_eq!(redactor.redact(&once).text, once);
 }
+
+/// A token whose first bytes have an underscore, and one that has none.
+const APART: [&str; 2] = [ACCESS_TOKEN, "AKIAQ3EGVXN5JWTL2KBD"];
+
+#[test]
+fn tokens_written_byte_by_byte_are_seen_through() {
+    let redactor = Redactor::default();
+    for token in APART {
+        let list = |write: fn(u8) -> String, separator: &str| {
+            token.bytes().map(write).collect::<Vec<_>>().join(separator)
+        };
+        for written in [
+            list(|byte| format!("{byte:02x}"), " "),
+            list(|byte| format!("{byte:02X}"), ":"),
+            list(|byte| format!("0x{byte:02x}"), ", "),
+            list(|byte| format!("0x{byte:02X}"), ","),
+            list(|byte| byte.to_string(), ", "),
+            list(|byte| format!("'{}'", byte as char), ", "),
+        ] {
+            only(&redactor, &format!("key = [«{written}»]\n"));
+        }
+    }
+    for harmless in [
+        "[]byte{0x7f, 0x45, 0x4c, 0x46, 0x5f, 0x2d, 0x01, 0x01, 0x00, 0x03, 0x00, 0x3e, 0x00}\n",
+        "fingerprint 5f:2d:41:6b:5f:2d:41:6b:5f:2d:41:6b:5f:2d:41:6b:5f:2d:41:6b\n",
+        "a _ b _ c _ d _ e _ f _ g _ h _ i _ j\n",
+    ] {
+        only(&redactor, harmless);
+    }
+}
+
+#[test]
+fn tokens_are_seen_through_the_style_of_their_parts() {
+    let redactor = Redactor::default();
+    for form in [
+        "key <b>«shpat_a1b2c3d4e5»</b>«f678901324f5a6b7c8d9e0»\n",
+        "<span class=\"s\">«shpat_a1b2c3d4e5»</span><span>«f678901324f5a6b7c8d9e0»</span>\n",
+        "key **«shpat_a1b2c3d4e5»**«f678901324f5a6b7c8d9e0»\n",
+        "key «shpat\\_a1b2c3d4e5f678901324f5a6b7c8d9e0»\n",
+        "<td>shpat_a1b2c3d4e5</td><td>f678901324f5a6b7c8d9e0</td>\n",
+    ] {
+        only(&redactor, form);
+    }
+}
+
+#[test]
+fn tokens_are_put_together_where_a_sign_says_that_the_line_goes_on() {
+    let redactor = Redactor::default();
+    for form in [
+        "k = \"«shpat_a1b2c3d4e5»\" & _\n    \"«f678901324f5a6b7c8d9e0»\"\n",
+        "k = \"«shpat_a1b2c3d4e5\" /* x */ + \"f678901324f5a6b7c8d9e0»\"\n",
+        "+k = \"«shpat_a1b2c3d4e5»\\\n+«f678901324f5a6b7c8d9e0»\"\n",
+        "    7\tk=«shpat_a1b2c3d4e5»\\\n    8\t«f678901324f5a6b7c8d9e0»\n",
+        "    7\tk = \"«shpat_a1b2c3d4e5»\" +\n    8\t  \"«f678901324f5a6b7c8d9e0»\"\n",
+        "set K=«shpat_a1b2c3d4e5»^\n«f678901324f5a6b7c8d9e0»\n",
+    ] {
+        only(&redactor, form);
+    }
+}
+
+#[test]
+fn encodings_of_other_programs_are_read() {
+    let redactor = Redactor::default();
+    for form in [
+        // What PowerShell runs: `$k="…"` in characters of two bytes.
+        "powershell -enc «JABrAD0AIgBzAGgAcABhAHQAXwBhADEAYgAyAGMAMwBkADQAZQA1AGYANgA3ADgAOQAwADEAMwAyADQAZgA1AGEANgBiADcAYwA4AGQAOQBlADAAIgA»=\n",
+        "seed «ONUHAYLUL5QTCYRSMMZWINDFGVTDMNZYHEYDCMZSGRTDKYJWMI3WGODEHFSTA»===\n",
+    ] {
+        let text = form.replace(['«', '»'], "");
+        let shown = redactor.redact(&text).text;
+        assert!(shown.contains("[REDACTED:api-key]"), "{shown}");
+    }
+}
+
+#[test]
+fn values_are_found_behind_the_signs_of_other_languages() {
+    let redactor = Redactor::default();
+    for form in [
+        format!("acmeToken <- \"«{TOKEN}»\"\n"),
+        format!("var acmeToken string = \"«{TOKEN}»\"\n"),
+        format!("  ~ acme_token = \"old\" -> \"«{TOKEN}»\"\n"),
+        format!("<Pass encoding=\"base64\">«{TOKEN}»</Pass>\n"),
+        "host=db user=app password='«xwqrtpzlkm»' dbname=x\n".to_owned(),
+        "token <- NULL\nvar token string = os.Getenv(\"TOKEN\")\n".to_owned(),
+        "  ~ acme_token = \"old\" -> \"(known after apply)\"\n".to_owned(),
+    ] {
+        only(&redactor, &form);
+    }
+}
+
+#[test]
+fn names_in_paths_have_letters_of_any_language() {
+    let redactor = in_workspace();
+    for form in [
+        "X=«~Étienne/public/i.html»\n",
+        "cat «~/Étienne/x.txt»\n",
+        "«\\\\server\\Étienne\\a.txt»\n",
+    ] {
+        only(&redactor, form);
+    }
+}
+
+#[test]
+fn what_stands_beside_a_value_stays() {
+    let redactor = Redactor::default();
+    for form in [
+        format!("acme_token: \x1b[1;33m\"«{TOKEN}»\"\x1b[0m\n"),
+        format!("LANG=C\0ACME_TOKEN=«{TOKEN}»\0TERM=xterm\0"),
+        format!("+ deploy '--acme-token=«{TOKEN}»'\n"),
+        format!("{{\"out\":\"{{\\\"stdout\\\":\\\"ACME_TOKEN=«{TOKEN}»\\\\n\\\"}}\"}}\n"),
+    ] {
+        only(&redactor, &form);
+    }
+}

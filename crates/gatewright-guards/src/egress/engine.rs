@@ -8,6 +8,7 @@ use memchr::memmem::Finder;
 
 use super::anchors::{Anchors, Hit, Target};
 use super::catalogue::{Catalogue, Tier, find_near, may_claim};
+use super::detect::Detector;
 use super::detect::private_key::continued;
 use super::detect::text::{Words, far_place_of, is_base64_byte, run_end, run_start};
 use super::exact::ExactValues;
@@ -18,6 +19,7 @@ use super::redactor::{Redaction, RedactionContext};
 use super::seen::Seen;
 use super::shadow::{self, View};
 use super::sparks::Sparks;
+use super::standing::{is_covered, is_in_placeholder, placeholders};
 use super::units::{Cutter, Ending, Extent};
 
 /// How often a unit is looked at again after hiding what was found.
@@ -204,10 +206,13 @@ impl Engine {
     /// Every finding in a unit, in all its views, overlaps included.
     fn look_everywhere(&self, unit: &[u8]) -> Vec<Found> {
         let mut found = Vec::new();
-        self.look_at_view(unit, &[], Trust::All, &mut found);
+        if self.look_at_view(unit, &[], Trust::All, &mut found) {
+            self.look_at_apart(unit, &mut found);
+        }
         self.look_at_runs(unit, LEVELS, &mut found);
         self.look_at_wrapped(unit, &mut found);
-        let is_joined = || shadow::has_bare_seam(unit) || shadow::has_assembly(unit);
+        let is_joined =
+            || shadow::has_bare_seam(unit) || shadow::has_assembly(unit) || shadow::has_marks(unit);
         if !needs_views(unit) && !is_joined() {
             return found;
         }
@@ -219,6 +224,14 @@ impl Engine {
             view = next;
         }
         found
+    }
+
+    /// Looks at the bytes that are written apart.
+    fn look_at_apart(&self, unit: &[u8], found: &mut Vec<Found>) {
+        let Some(view) = shadow::gathered(&View::of(unit)) else { return };
+        let mut seen = Vec::new();
+        self.look_at_view(view.bytes(), &[], Trust::Token, &mut seen);
+        found.extend(seen.into_iter().map(|one| Found { range: view.source(&one.range), ..one }));
     }
 
     /// Looks at a view of `unit` and maps what it finds to the source.
@@ -245,6 +258,9 @@ impl Engine {
             self.look_through(unit, &joined, Trust::All, found);
         }
         if let Some(joined) = shadow::unwrapped(view) {
+            self.look_through_guess(&joined, |_| true, found);
+        }
+        if let Some(joined) = shadow::unmarked(view) {
             self.look_through_guess(&joined, |_| true, found);
         }
         if let Some(joined) = shadow::assembled(view) {
@@ -324,7 +340,15 @@ impl Engine {
     }
 
     /// Every finding in one text as it stands, which was put together at `seams`.
-    fn look_at_view(&self, text: &[u8], seams: &[usize], trust: Trust, found: &mut Vec<Found>) {
+    ///
+    /// True when bytes of it may be written apart.
+    fn look_at_view(
+        &self,
+        text: &[u8],
+        seams: &[usize],
+        trust: Trust,
+        found: &mut Vec<Found>,
+    ) -> bool {
         let before = found.len();
         let mut seen = Seen::default();
         self.anchors.scan(text, |hit| {
@@ -344,6 +368,7 @@ impl Engine {
                 index <= before || !is_covered(&one.range, &standing)
             });
         }
+        seen.is_apart
     }
 
     /// Looks at a hit as if the text began or ended at a seam near it.
@@ -376,6 +401,9 @@ impl Engine {
         }
         for target in self.anchors.targets(hit) {
             match *target {
+                Target::Detector(Detector::Apart) => {
+                    seen.is_apart = seen.is_apart || shadow::is_apart(text, hit.start);
+                }
                 Target::Detector(detector) => {
                     let trusted = match trust {
                         Trust::All => true,
@@ -456,37 +484,4 @@ fn last_piece(cutter: &Cutter<'_>, from: usize) -> usize {
         start = end;
     }
     start
-}
-
-/// True when a literal is only a part of the name of a placeholder.
-pub fn is_in_placeholder(text: &[u8], hit: &Hit) -> bool {
-    const LONGEST: usize = 32;
-    let before = &text[hit.start.saturating_sub(LONGEST)..hit.start];
-    // The names of kinds are words that dashes join.
-    matches!(before.last(), Some(b':' | b'-'))
-        && memchr::memrchr2(b'[', b']', before)
-            .is_some_and(|at| before[at..].starts_with(b"[REDACTED:"))
-}
-
-/// The placeholders that stand in `text` already.
-fn placeholders(text: &[u8]) -> Vec<Range<usize>> {
-    static OPENING: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"[REDACTED:"));
-    OPENING
-        .find_iter(text)
-        .filter_map(|start| {
-            let end = memchr::memchr(b']', &text[start..(start + 40).min(text.len())])?;
-            Some(start..start + end + 1)
-        })
-        .collect()
-}
-
-/// True when nearly all of `range` is placeholders.
-fn is_covered(range: &Range<usize>, standing: &[Range<usize>]) -> bool {
-    let first = standing.partition_point(|one| one.end <= range.start);
-    let covered: usize = standing[first..]
-        .iter()
-        .take_while(|one| one.start < range.end)
-        .map(|one| one.end.min(range.end).saturating_sub(one.start.max(range.start)))
-        .sum();
-    covered > 0 && range.len() - covered < 8
 }

@@ -28,6 +28,7 @@ mod restore;
 mod seen;
 mod shadow;
 mod sparks;
+mod standing;
 mod stream;
 mod tail;
 mod units;

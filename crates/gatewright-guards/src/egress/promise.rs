@@ -20,9 +20,10 @@ use super::detect::Detector;
 use super::detect::key_lines::{Lines, lines_from};
 use super::detect::private_key::holds_placeholder;
 use super::detect::text::{is_base64_byte, line_around, line_end, run_end};
-use super::engine::{Engine, is_in_placeholder};
+use super::engine::Engine;
 use super::redactor::RedactionContext;
 use super::seen::Fruitless;
+use super::standing::is_in_placeholder;
 use super::units::{Cutter, Ending, Extent};
 
 /// How often a unit may turn out to be shorter.
@@ -215,10 +216,17 @@ fn is_interrupted(text: &[u8], hit: &Hit) -> bool {
         // A mail says so that a line goes on.
         return matches!(text.get(end + 1), Some(b'\n' | b'\r'));
     }
-    matches!(
-        text.get(end),
-        Some(b'\\' | b'%' | b'&' | b'"' | b'\'' | b'\n' | b'\r' | 0x1b | 0x80..)
-    )
+    match text.get(end) {
+        // The style of a part of it changes.
+        Some(b'<') => {
+            text.get(end + 1).is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'/')
+        }
+        Some(b'*') => text.get(end + 1) == Some(&b'*'),
+        Some(b'\\' | b'%' | b'&' | b'"' | b'\'' | b'\n' | b'\r' | b'^' | b'`' | 0x1b | 0x80..) => {
+            true
+        }
+        _ => false,
+    }
 }
 
 /// `\n` and `%3D` before a token look like a part of it.

@@ -29,7 +29,18 @@ impl Cutter<'_> {
             && line[token..].iter().all(|byte| {
                 matches!(
                     byte,
-                    b'"' | b'\'' | b'`' | b'+' | b' ' | b'\\' | b'.' | b'&' | b'(' | b')' | b';'
+                    b'"' | b'\''
+                        | b'`'
+                        | b'+'
+                        | b' '
+                        | b'\\'
+                        | b'.'
+                        | b'&'
+                        | b'('
+                        | b')'
+                        | b';'
+                        | b'^'
+                        | b'_'
                 )
             })
     }

@@ -25,6 +25,8 @@ const SECRET: &str = "(?P<secret>";
 pub struct Seen {
     /// Where the last block of key material ends.
     pub block_end: usize,
+    /// True when bytes may be written apart.
+    pub is_apart: bool,
     /// Where the keywords of rules stand, by index, that may claim a value for themselves.
     pub claimants: Vec<(usize, Range<usize>)>,
     /// What rules found that trust the words around it.

@@ -78,7 +78,9 @@ impl Check {
             Check::Crc32Base62 { length } => has_base62_crc32(secret, *length),
             Check::Luhn => luhn(secret),
             Check::Entropy(least) => entropy(secret) >= *least,
-            Check::Digits(least) => count(u8::is_ascii_digit) >= *least,
+            Check::Digits(least) => {
+                count(u8::is_ascii_digit) >= *least || *least <= 2 && is_scrambled(secret)
+            }
             Check::Upper(least) => count(u8::is_ascii_uppercase) >= *least,
             Check::Lower(least) => count(u8::is_ascii_lowercase) >= *least,
             Check::NotWord => !is_wordy(secret),
@@ -106,6 +108,20 @@ impl Check {
             _ => false,
         }
     }
+}
+
+/// True when letters of both cases follow each other as in no word or name.
+///
+/// One in fifty random keys of 24 letters and digits has no digit at all.
+fn is_scrambled(secret: &[u8]) -> bool {
+    const SHORTEST: usize = 16;
+    let body = secret.rsplit(|byte| matches!(byte, b'_' | b'-' | b'.')).next().unwrap_or_default();
+    let is_change = |pair: &&[u8]| {
+        pair.iter().all(u8::is_ascii_alphabetic)
+            && pair[0].is_ascii_uppercase() != pair[1].is_ascii_uppercase()
+    };
+    let changes = body.windows(2).filter(is_change).count();
+    body.len() >= SHORTEST && changes * 3 >= body.len() && !is_wordy(body)
 }
 
 /// The Shannon entropy of `bytes` in bits for each byte.

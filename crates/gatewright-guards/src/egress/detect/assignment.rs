@@ -15,7 +15,7 @@ use super::value::{
     is_harmless_shape, is_name, is_partly_masked, is_pattern, is_placeholder, is_uuid, looks_random,
 };
 use super::value_cuts::{cut_at_escape, cut_at_pair, skip_scheme};
-use super::value_forms::is_declared;
+use super::value_forms::{is_declared, is_typed};
 use super::value_span::{
     Style, Value, begins_line, copula, is_in_tuple, stands_apart, value_after,
 };
@@ -45,8 +45,10 @@ pub fn look(text: &[u8], start: usize, end: usize, found: &mut Vec<Found>) {
         return;
     }
     let may_connect = !may_be_key || connection::is_key_part(&text[name.clone()]);
-    let in_connection =
-        may_connect && value.style != Style::Quoted && connection::surrounds(text, &name);
+    // Between quotes a part of a connection string stands directly behind its sign.
+    let is_bound = text.get(name.end) == Some(&b'=') && value.range.start == name.end + 2;
+    let is_part = value.style != Style::Quoted || is_bound;
+    let in_connection = may_connect && is_part && connection::surrounds(text, &name);
     if !may_be_key && !is_secret(text, &name, class, &value, in_connection) {
         return;
     }
@@ -164,8 +166,9 @@ pub fn may_bind(text: &[u8], start: usize, end: usize) -> bool {
         Some(b']') => rest[blanks + 1..].trim_ascii_start().starts_with(b"=>"),
         Some(_) => {
             blanks > 0
-                && (name.start > 0 && text[name.start - 1] == b'-'
+                && (name.start > 0 && matches!(text[name.start - 1], b'-' | b'<')
                     || rest[blanks..].starts_with(b"As ")
+                    || is_typed(&rest[blanks..])
                     || copula(&rest[blanks..]).is_some()
                     || rest[blanks..].starts_with(b"--body")
                     || rest[blanks..].starts_with(b"--value")

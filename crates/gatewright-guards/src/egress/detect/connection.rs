@@ -11,7 +11,7 @@ use crate::egress::kind::Kind;
 const REACH: usize = 1024;
 
 /// Keys that show that a list of `key=value` is a connection string.
-const SIGNS: [&str; 20] = [
+const SIGNS: [&str; 21] = [
     "server",
     "data source",
     "datasource",
@@ -32,6 +32,7 @@ const SIGNS: [&str; 20] = [
     "account",
     "port",
     "provider",
+    "abortconnect",
 ];
 
 /// Words that stand for a password where the user is the token.

@@ -102,6 +102,8 @@ pub enum Detector {
     DoubledHome,
     /// The seam of a string concatenation, which may cut a literal in two.
     Seam,
+    /// A byte of a token that is written apart from the others.
+    Apart,
 }
 
 /// The literals from which the detectors start, in lower case.
@@ -272,6 +274,7 @@ impl Detector {
             .chain(cli::programs().map(|program| (program, Detector::Program)))
             .chain(cli::calls().map(|call| (call, Detector::Call)))
             .chain(key_lines::starts().map(|start| (start, Detector::BareKey)))
+            .chain(super::shadow::signs().map(|sign| (sign, Detector::Apart)))
             .map(|(literal, detector)| (literal.to_ascii_lowercase(), detector))
     }
 
@@ -317,6 +320,7 @@ impl Detector {
             Detector::Home => path::may_be_outside(text, start, context),
             Detector::Name => assignment::may_bind(text, start, end),
             Detector::Url => connection::may_have_user(text, end),
+            Detector::Apart => super::shadow::is_apart(text, start),
             Detector::Tilde
             | Detector::Drive
             | Detector::Network
@@ -369,6 +373,7 @@ impl Detector {
             Detector::ServiceAccount
             | Detector::Netrc
             | Detector::Seam
+            | Detector::Apart
             | Detector::KeyLines
             | Detector::Encoded => {}
             Detector::Jwt => jwt::look(text, start, found),

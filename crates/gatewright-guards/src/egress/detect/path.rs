@@ -313,7 +313,7 @@ pub fn look_at_tilde(text: &[u8], tilde: usize, found: &mut Vec<Found>) {
     });
     let follows = text
         .get(name_end + 1)
-        .is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_'));
+        .is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | 0x80..));
     let is_letter = |byte: &u8| byte.is_ascii_alphabetic() || *byte >= 0x80;
     let is_name = text[tilde + 1..name_end].first().is_none_or(is_letter);
     if begins && follows && is_name && text.get(name_end) == Some(&b'/') && !is_import(text, tilde)

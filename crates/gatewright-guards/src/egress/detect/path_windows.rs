@@ -118,8 +118,9 @@ pub fn look_at_network(text: &[u8], start: usize, found: &mut Vec<Found>) {
     }
     let server = run_end(text, start, |byte| byte == b'\\');
     let slashes = server - start;
-    let is_part =
-        |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-' | b'$' | b'?');
+    let is_part = |byte: u8| {
+        byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-' | b'$' | b'?' | 0x80..)
+    };
     let server_end = run_end(text, server, is_part);
     let share = run_end(text, server_end, |byte| byte == b'\\');
     let share_end = run_end(text, share, |byte| is_part(byte) || byte == b':');

@@ -12,7 +12,9 @@ pub fn cut_at_escape(text: &[u8], value: &mut Value) {
     let bytes = &text[value.range.clone()];
     let is_end = |at: &usize| matches!(bytes.get(at + 1), Some(b'n' | b'r' | b't' | b'"' | b'\''));
     if let Some(at) = memchr::memchr_iter(b'\\', bytes).find(is_end) {
-        let kept = bytes[..at].trim_ascii_end();
+        // In a string inside a string the backslash itself is escaped.
+        let escapes = bytes[..at].iter().rev().take_while(|byte| **byte == b'\\').count();
+        let kept = bytes[..at - escapes].trim_ascii_end();
         value.range.end = value.range.start + kept.len();
     }
 }

@@ -70,6 +70,46 @@ fn word_of_diff(text: &[u8], at: usize) -> Option<Value> {
     Some(Value { range, style: Style::Environment })
 }
 
+/// The value that a plan puts in the place of `old`, `"old" -> "new"`, unless that is a secret.
+pub fn changed(text: &[u8], old: Value) -> Value {
+    let arrow = skip_blanks(text, old.range.end + 1);
+    let bytes = &text[old.range.clone()];
+    if !starts_at(text, arrow, b"->") || looks_random(bytes) && !is_placeholder(bytes) {
+        return old;
+    }
+    quoted(text, skip_blanks(text, arrow + 2)).unwrap_or(old)
+}
+
+/// The types that texts have, where they stand behind a name.
+const TYPES: [&[u8]; 5] = [b"string ", b"String ", b"str ", b"[]byte ", b"NSString "];
+
+/// True when a name is followed by a type that texts have.
+pub fn is_typed(behind: &[u8]) -> bool {
+    TYPES.iter().any(|name| behind.starts_with(name))
+}
+
+/// `name string = "value"`, from behind the blank.
+pub fn typed_before(text: &[u8], at: usize) -> Option<Value> {
+    let name = TYPES.iter().find(|name| text[at..].starts_with(name))?;
+    let equals = skip_blanks(text, at + name.len());
+    (text.get(equals) == Some(&b'=')).then(|| quoted(text, skip_blanks(text, equals + 1))).flatten()
+}
+
+/// The length of the sign with which R assigns, at the start of `text`.
+pub fn left_arrow(text: &[u8]) -> Option<usize> {
+    let is_sign = |sign: &&[u8]| text.starts_with(sign) && text.get(sign.len()) != Some(&b'-');
+    [b"<-".as_slice(), b"<<-"].into_iter().find(is_sign).map(<[u8]>::len)
+}
+
+/// Behind the colours in which a value between quotes is shown, else `at`.
+pub fn skip_colours(text: &[u8], at: usize) -> usize {
+    let mut end = at;
+    while starts_at(text, end, b"\x1b[") {
+        end = run_end(text, end + 2, |byte| byte.is_ascii_digit() || byte == b';') + 1;
+    }
+    if matches!(text.get(end), Some(b'"' | b'\'')) { end } else { at }
+}
+
 /// `: Type = "value"`.
 pub fn typed(text: &[u8], at: usize) -> Option<Value> {
     let end = run_end(text, at, |byte| {
@@ -137,6 +177,15 @@ pub fn markup_value(text: &[u8], at: usize) -> Option<Value> {
     let trimmed = text[start..end].trim_ascii_end().len();
     text.get(end + 1).filter(|byte| **byte == b'/')?;
     Some(Value { range: start..start + trimmed, style: Style::Markup })
+}
+
+/// The value of an element with attributes, which begin at `at`.
+pub fn element_value(text: &[u8], at: usize) -> Option<Value> {
+    const REACH: usize = 80;
+    let near = &text[at..(at + REACH).min(text.len())];
+    let close = memchr::memchr3(b'>', b'\n', b'<', near)?;
+    let is_open = near[close] == b'>' && !near[..close].ends_with(b"/");
+    is_open.then(|| markup_value(text, at + close + 1)).flatten()
 }
 
 /// `<key>name</key><string>value</string>`, `<td>name</td><td><code>value</code></td>`.

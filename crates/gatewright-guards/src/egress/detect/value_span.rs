@@ -6,8 +6,9 @@ use super::netrc::is_entry;
 use super::prose::{ends_string, is_cipher, is_in_sentence};
 use super::text::{line_around, run_end, skip_blanks, skip_space, starts_at};
 use super::value_forms::{
-    accessed, default_below, enclosed, is_command, is_declared, is_first, is_statement, is_symbol,
-    is_variable, markup_value, property_list_value, typed,
+    accessed, changed, default_below, element_value, enclosed, is_command, is_declared, is_first,
+    is_statement, is_symbol, is_variable, left_arrow, markup_value, property_list_value,
+    skip_colours, typed, typed_before,
 };
 
 /// The longest value without quotes; what runs on for longer is no secret with a name.
@@ -56,6 +57,13 @@ pub fn value_after(text: &[u8], name: &Range<usize>) -> Option<Value> {
     let next = *text.get(at)?;
     if next == b'>' && (quoted_name || name.start > 0 && text[name.start - 1] == b'<') {
         return markup_value(text, at + 1);
+    }
+    if next == b' ' && name.start > 0 && text[name.start - 1] == b'<' {
+        return element_value(text, at);
+    }
+    let arrow = skip_blanks(text, at);
+    if let Some(length) = left_arrow(&text[arrow..]) {
+        return quoted(text, skip_blanks(text, arrow + length));
     }
     if next == b'<' {
         return property_list_value(text, at);
@@ -162,7 +170,7 @@ fn assigned(text: &[u8], name: &Range<usize>, name_end: usize, operator: usize) 
     {
         return None;
     }
-    let mut at = skip_blanks(text, skip_emphasis(text, end));
+    let mut at = skip_colours(text, skip_blanks(text, skip_emphasis(text, end)));
     if ends_string(text, name, at) || is_cipher(text, name) {
         return None;
     }
@@ -177,7 +185,7 @@ fn assigned(text: &[u8], name: &Range<usize>, name_end: usize, operator: usize) 
         at = next_line_value(text, at + 1 + usize::from(text.get(at + 1) == Some(&b'-')), symbol)?;
     }
     if let Some(value) = quoted(text, at).or_else(|| in_parentheses(text, at)) {
-        return Some(value);
+        return Some(changed(text, value));
     }
     if matches!(symbol, b"==" | b"===" | b"!=" | b"!==" | b"=~") {
         return None;
@@ -200,7 +208,11 @@ fn tight(text: &[u8], name: &Range<usize>, at: usize) -> Option<Value> {
         Some(b'?' | b'&' | b';' | b'|') => {
             bounded(text, at, Style::Query, |byte| !is_query_end(byte))
         }
-        Some(b'-') => bounded(text, at, Style::Flag, |byte| !byte.is_ascii_whitespace()),
+        Some(b'-') => {
+            let word = bounded(text, at, Style::Flag, |byte| !byte.is_ascii_whitespace())?;
+            let end = at + closing_quote(&text[word.range.clone()]);
+            Some(Value { range: at..end, ..word })
+        }
         // `{NAME=value,NAME=value}`
         Some(b'{' | b',') => {
             let is_end = |byte| is_query_end(byte) || matches!(byte, b',' | b'}');
@@ -358,6 +370,9 @@ fn spaced(text: &[u8], name: &Range<usize>, at: usize) -> Option<Value> {
             return quoted(text, at).or(Some(value));
         }
     }
+    if let Some(value) = typed_before(text, at) {
+        return Some(value);
+    }
     if starts_at(text, at, b"As ") {
         let end = run_end(text, at + 3, |byte| byte.is_ascii_alphanumeric() || byte == b' ');
         let equals = text.get(end) == Some(&b'=');
@@ -408,8 +423,8 @@ fn bounded_to(text: &[u8], at: usize, style: Style, mut end: usize) -> Option<Va
     if end - at > LONGEST {
         return None;
     }
-    // Where colours end, so does the value; one with colours inside shows without them.
-    match memchr::memchr(0x1b, &text[at..end]) {
+    // Where colours or a string of C end, so does the value; one with colours inside shows without them.
+    match memchr::memchr2(0x1b, 0, &text[at..end]) {
         Some(colour) if colour > 0 => end = at + colour,
         _ => {}
     }

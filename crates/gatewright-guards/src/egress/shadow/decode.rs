@@ -55,7 +55,51 @@ pub fn decoded_runs(text: &[u8]) -> Vec<Decoded> {
 pub fn promises_text(run: &[u8]) -> bool {
     let head = &run[..run.len().min(HEAD)];
     let digits = digits_of(run);
-    promises_hex(&digits[..digits.len().min(HEAD)]) || promises_base64(head)
+    promises_hex(&digits[..digits.len().min(HEAD)])
+        || promises_base64(head)
+        || promises_wide(head)
+        || promises_base32(head)
+}
+
+/// True when a head is the base64 of characters of two bytes, as PowerShell takes it.
+fn promises_wide(head: &[u8]) -> bool {
+    // The second character begins with the last of three bytes, and its own second byte follows.
+    head.len() == HEAD && head[4] == b'A' && head[12] == b'A' && narrowed(head).is_some()
+}
+
+/// The text of characters of two bytes in base64, without the bytes that are zero.
+fn narrowed(run: &[u8]) -> Option<Vec<u8>> {
+    let wide = decode_base64(run)?;
+    let is_narrow =
+        |pair: &[u8]| is_printable(pair[0]) && pair.get(1).is_none_or(|byte| *byte == 0);
+    let is_wide = wide.len() >= HEAD / 2 && wide.chunks(2).all(is_narrow);
+    is_wide.then(|| wide.into_iter().step_by(2).collect())
+}
+
+fn promises_base32(head: &[u8]) -> bool {
+    head.len() == HEAD
+        && decode_base32(head).is_some_and(|bytes| bytes.iter().all(|byte| is_printable(*byte)))
+}
+
+fn decode_base32(run: &[u8]) -> Option<Vec<u8>> {
+    if !run.iter().all(|byte| matches!(byte, b'A'..=b'Z' | b'2'..=b'7')) {
+        return None;
+    }
+    let (mut bits, mut count) = (0u32, 0);
+    let mut bytes = Vec::with_capacity(run.len() * 5 / 8);
+    for byte in run {
+        let digit = match byte {
+            b'A'..=b'Z' => byte - b'A',
+            _ => byte - b'2' + 26,
+        };
+        bits = bits << 5 | u32::from(digit);
+        count += 5;
+        if count >= 8 {
+            count -= 8;
+            bytes.push((bits >> count) as u8);
+        }
+    }
+    Some(bytes)
 }
 
 /// What stands behind the sign of a hexadecimal number, `0x`.
@@ -122,6 +166,8 @@ pub fn decoded(run: &[u8]) -> Option<Vec<u8>> {
     decode_hex(run)
         .filter(|bytes| is_text(bytes))
         .or_else(|| decode_base64(run).filter(|bytes| is_text(bytes)))
+        .or_else(|| narrowed(run))
+        .or_else(|| decode_base32(run).filter(|bytes| is_text(bytes)))
 }
 
 fn decode_hex(run: &[u8]) -> Option<Vec<u8>> {
@@ -162,6 +208,8 @@ mod tests {
             if run.len() >= SHORTEST_RUN && promises_slowly(run) {
                 let bytes = decode_hex(run).filter(|bytes| is_text(bytes));
                 let bytes = bytes.or_else(|| decode_base64(run).filter(|bytes| is_text(bytes)));
+                let bytes = bytes.or_else(|| narrowed(run));
+                let bytes = bytes.or_else(|| decode_base32(run).filter(|bytes| is_text(bytes)));
                 runs.extend(bytes.map(|bytes| Decoded { range: at..padded, bytes }));
             }
             at = end + 1;
@@ -174,6 +222,8 @@ mod tests {
         let digits = digits_of(run);
         decode_hex(&digits[..digits.len().min(HEAD)]).is_some_and(|bytes| is_text(&bytes))
             || decode_base64(head).is_some_and(|bytes| is_text(&bytes))
+            || head.len() == HEAD && narrowed(head).is_some()
+            || head.len() == HEAD && decode_base32(head).is_some_and(|bytes| is_text(&bytes))
     }
 
     proptest::proptest! {

@@ -41,8 +41,9 @@ type Lists<'a> = LazyCell<bool, Box<dyn FnOnce() -> bool + 'a>>;
 /// The end of the seam at `at`: a quote, what joins two strings, and a quote again.
 fn seam_end(text: &[u8], at: usize, lists: &Lists<'_>) -> Option<usize> {
     let quote = text[at];
-    if quote == b'\\' && text.get(at + 1) == Some(&b'\n') {
-        return Some(skip_space(text, at + 1));
+    if quote == b'\\' {
+        let is_last = matches!(text[at + 1..], [b'\n', ..] | [b'\r', b'\n', ..]);
+        return is_last.then(|| line_start_below(text, at));
     }
     if !matches!(quote, b'"' | b'\'' | b'`') || at == 0 || !may_follow_seam(text.get(at + 1)) {
         return None;
@@ -50,24 +51,56 @@ fn seam_end(text: &[u8], at: usize, lists: &Lists<'_>) -> Option<usize> {
     if let Some(end) = bare_seam_end(text, at) {
         return Some(end);
     }
-    let operator = skip_space(text, at + 1);
+    let operator = skip_gap(text, at + 1);
     let end = run_end(text, operator, |byte| {
         matches!(byte, b'+' | b'.' | b'&' | b'|' | b'\\' | b'<') || (byte == b',' && **lists)
     });
-    let is_operator = matches!(
-        &text[operator..end],
-        b"+" | b"." | b".." | b"&" | b"||" | b"\\" | b"," | b"<<" | b""
-    );
-    let next = skip_space(text, end);
+    let sign = &text[operator..end];
+    if !matches!(sign, b"+" | b"." | b".." | b"&" | b"||" | b"\\" | b"," | b"<<" | b"") {
+        return None;
+    }
+    let behind = if sign == b"&" { skip_line_sign(text, end) } else { end };
+    let next = skip_gap(text, behind);
+    let next = if text[end..next].contains(&b'\n') { behind_number(text, next) } else { next };
     let adjacent = end == operator && !text[at + 1..next].contains(&b'\n');
     let prefix = usize::from(matches!(text.get(next), Some(b'f' | b'b' | b'r')));
-    if !is_operator || adjacent || text.get(next + prefix) != Some(&quote) {
+    if adjacent || text.get(next + prefix) != Some(&quote) {
         return None;
     }
     if end == operator && is_key(text, next + prefix + 1, quote) {
         return None;
     }
     Some(next + prefix + 1)
+}
+
+/// Where the line goes on below the one that ends at `at`, behind its number or mark.
+fn line_start_below(text: &[u8], at: usize) -> usize {
+    let next = behind_number(text, skip_space(text, at + 1));
+    mark_end(text, at, next).unwrap_or(next)
+}
+
+/// Where the line at `at` begins behind its number.
+fn behind_number(text: &[u8], at: usize) -> usize {
+    number_end(text, at).map_or(at, |end| skip_blanks(text, end))
+}
+
+/// Behind blanks, line breaks and one comment at `at`.
+fn skip_gap(text: &[u8], at: usize) -> usize {
+    const COMMENT: usize = 64;
+    let at = skip_space(text, at);
+    let near = &text[at..(at + COMMENT).min(text.len())];
+    match near.starts_with(b"/*").then(|| memchr::memmem::find(near, b"*/")).flatten() {
+        Some(close) => skip_space(text, at + close + 2),
+        None => at,
+    }
+}
+
+/// Behind the sign at `at` with which Basic says that a line goes on below: ` _`.
+fn skip_line_sign(text: &[u8], at: usize) -> usize {
+    let sign = skip_blanks(text, at);
+    let is_sign = sign > at && text.get(sign) == Some(&b'_');
+    let is_last = matches!(text.get(skip_blanks(text, sign + 1)), Some(b'\n' | b'\r'));
+    if is_sign && is_last { sign + 1 } else { at }
 }
 
 /// True when the string at `at` is a name that a value follows.
@@ -105,7 +138,12 @@ pub fn unwrapped(source: &View) -> Option<View> {
     let mut breaks: Vec<Range<usize>> = Vec::new();
     for at in memchr::memchr2_iter(b'\n', b'\r', text) {
         let kept = breaks.last().map_or(0, |last| last.end);
-        if at <= kept || !is_token(text[at - 1]) {
+        if at <= kept {
+            continue;
+        }
+        // Shells of Windows have a sign before the break.
+        let end = at - usize::from(matches!(text[at - 1], b'^' | b'`'));
+        if end <= kept || !is_token(text[end - 1]) {
             continue;
         }
         let next = skip_space(text, at);
@@ -113,7 +151,7 @@ pub fn unwrapped(source: &View) -> Option<View> {
         let next = mark_end(text, at, next).unwrap_or(next);
         let goes_on = text.get(next).is_some_and(|byte| is_token(*byte));
         if goes_on && !begins_anew(text, next) {
-            breaks.push(soft_start(text, at, kept)..next);
+            breaks.push(soft_start(text, end, kept)..next);
         }
     }
     source.without(&breaks)
@@ -169,13 +207,20 @@ pub fn may_become_part(line: &[u8]) -> bool {
     part_of(&line[..line.len() - cut]).iter().all(|byte| is_token(*byte))
 }
 
-/// A line without its number, its mark and the backslash that says that it goes on.
+/// A line without its number, its mark and the sign that says that it goes on or ends.
 fn part_of(line: &[u8]) -> &[u8] {
     let line = line.trim_ascii();
     let from = number_end(line, 0).unwrap_or_default().min(line.len());
     let mark = line[from..].iter().take_while(|byte| b"+->#|/* ".contains(byte)).count();
     let part = &line[from + mark..];
-    part.strip_suffix(b"\\").unwrap_or(part)
+    match part {
+        [rest @ .., b'\\' | b'^' | b'`'] => rest,
+        // The string that a token stands in ends with it.
+        _ => {
+            let is_end = |byte: &&u8| matches!(byte, b'"' | b'\'' | b'`' | b';' | b',' | b')');
+            &part[..part.len() - part.iter().rev().take_while(is_end).count()]
+        }
+    }
 }
 
 /// Where a line goes on behind its number, as editors and tools show it: `12→`.
@@ -223,7 +268,7 @@ pub fn ends_with_statement(line: &[u8]) -> bool {
 
 /// True when a line ends with a string, or with what joins one to the next.
 pub fn ends_with_string(line: &[u8]) -> bool {
-    let is_joint = |byte: &u8| byte.is_ascii_whitespace() || is_operator(*byte);
+    let is_joint = |byte: &u8| byte.is_ascii_whitespace() || is_operator(*byte) || *byte == b'_';
     let last = line.iter().rev().find(|byte| !is_joint(byte));
     matches!(last, Some(b'"' | b'\'' | b'`'))
 }
@@ -231,7 +276,9 @@ pub fn ends_with_string(line: &[u8]) -> bool {
 /// True when a line starts with a string, or with what joins one to the last.
 pub fn starts_with_string(line: &[u8]) -> bool {
     let is_joint = |byte: &u8| byte.is_ascii_whitespace() || is_operator(*byte);
-    let mut rest = line.iter().skip_while(|byte| is_joint(byte));
+    let line = line.trim_ascii_start();
+    let number = number_end(line, 0).unwrap_or_default().min(line.len());
+    let mut rest = line[number..].iter().skip_while(|byte| is_joint(byte));
     let first = rest.next();
     let is_prefix = matches!(first, Some(b'f' | b'b' | b'r'));
     matches!(if is_prefix { rest.next() } else { first }, Some(b'"' | b'\'' | b'`'))

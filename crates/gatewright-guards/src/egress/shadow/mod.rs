@@ -5,15 +5,18 @@
 //! original. Views are made only where the text shows a sign of one.
 
 mod alike;
+mod apart;
 mod assemble;
 mod decode;
 mod join;
 mod marks;
+mod markup;
 mod plain;
 mod wrapped;
 
 use std::ops::Range;
 
+pub use apart::{gathered, is_apart, signs};
 pub use assemble::{assembled, has_assembly, may_be_cut};
 pub use decode::{SHORTEST_RUN, decoded, decoded_runs, promises_text};
 pub use join::{
@@ -21,6 +24,7 @@ pub use join::{
     may_become_part, starts_with_appended, starts_with_string, unwrapped,
 };
 pub use marks::strange_marks;
+pub use markup::{has_marks, unmarked};
 pub use plain::plain;
 pub use wrapped::{wrapped_end, wrapped_runs};
 

@@ -73,7 +73,7 @@ fn escape(text: &[u8], at: usize) -> Step {
         Some(b'n') => become_(b'\n', 2),
         Some(b't') => become_(b'\t', 2),
         Some(b'r') => become_(b'\r', 2),
-        Some(&quote @ (b'"' | b'\'' | b'/' | b'\\' | b'`' | b'$')) => become_(quote, 2),
+        Some(&sign @ (b'"' | b'\'' | b'/' | b'\\' | b'`' | b'$' | b'_' | b'-')) => become_(sign, 2),
         Some(b'e') if text.get(at + 2) == Some(&b'[') => terminal_escape(text, at, 2),
         Some(b'0') if starts_at(text, at, b"\\033[") => terminal_escape(text, at, 4),
         Some(b'x') if text.get(at + 2) == Some(&b'{') => match hex_byte(text, at + 3) {

@@ -26,8 +26,10 @@ pub fn may_begin(text: &[u8], at: usize) -> bool {
         b'&' => next == b'#',
         b'%' => next.is_ascii_hexdigit(),
         b'\\' => {
+            let before = at.checked_sub(1).map_or(0, |index| text[index]);
             matches!(next, b'x' | b'u' | b'U' | b'0' | b'1' | b'/' | b'\\')
-                || at > 0 && text[at - 1] == b':'
+                || before == b':'
+                || matches!(next, b'_' | b'-') && before.is_ascii_alphanumeric()
         }
         _ => true,
     }
@@ -62,8 +64,9 @@ pub fn sign_at(text: &[u8], at: usize, context: &RedactionContext) -> Option<Sig
     match text[at] {
         b'/' => start(is_slash_start(text, at, before, after, context)),
         b'~' => start(
-            after.is_some_and(|byte| matches!(byte, b'/' | b'\\') || byte.is_ascii_alphanumeric())
-                || before.is_some_and(|byte| byte.is_ascii_alphanumeric()),
+            after.is_some_and(|byte| {
+                matches!(byte, b'/' | b'\\' | 0x80..) || byte.is_ascii_alphanumeric()
+            }) || before.is_some_and(|byte| byte.is_ascii_alphanumeric()),
         ),
         b'\\' => disguise(is_code(text, at, after) || is_escaped_path(text, at, context))
             .or_else(|| start(before == Some(b':') || after == Some(b'\\'))),
@@ -79,6 +82,11 @@ pub fn sign_at(text: &[u8], at: usize, context: &RedactionContext) -> Option<Sig
 fn is_code(text: &[u8], at: usize, after: Option<u8>) -> bool {
     match after {
         Some(b'x') => true,
+        // A sign inside of a word, as pages in Markdown have it.
+        Some(b'_' | b'-') => {
+            let is_inner = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
+            is_inner(text[..at].last()) && is_inner(text.get(at + 2))
+        }
         Some(b'U') => matches!(text.get(at + 2..at + 6), Some(b"0000")),
         Some(b'u') => matches!(text.get(at + 2..at + 4), Some(b"00" | [b'{', _])),
         Some(b'0'..=b'1') => text
