@@ -264,16 +264,20 @@ impl<'a> Checker<'a> {
         if is_open {
             return self.doubtful.push((name, offset, "block of unknown effect"));
         }
-        let class = class.unwrap_or("Object");
+        self.method_of(class.unwrap_or("Object"), name, Kind::Call, offset);
+    }
+
+    /// A method that nothing defines, asked of a class.
+    fn method_of(&mut self, class: &str, name: &'a str, kind: Kind, offset: usize) {
         match self.openness(class, name) {
             Some(reason @ "methods made at run time") => self.doubtful.push((name, offset, reason)),
             Some(reason @ (COMPUTED | CLASS_OF_GEM))
                 if !languages::has(name) && !is_assertion(name) =>
             {
-                self.found.doubtful(name, Kind::Call, offset, reason);
+                self.found.doubtful(name, kind, offset, reason);
             }
             Some(reason) => self.found.unknown(reason),
-            None => self.miss(name, Kind::Call, offset),
+            None => self.miss(name, kind, offset),
         }
     }
 
@@ -282,7 +286,7 @@ impl<'a> Checker<'a> {
         self.found.missing(name, kind, offset, near.iter().map(String::as_str));
     }
 
-    fn of_class(&mut self, class: &str, name: &str, offset: usize) {
+    fn of_class(&mut self, class: &str, name: &'a str, offset: usize) {
         if self.is_method(name) {
             return self.found.exists();
         }
@@ -296,10 +300,7 @@ impl<'a> Checker<'a> {
         if !is_known {
             return self.found.unknown(CLASS_OF_GEM);
         }
-        match self.openness(class, name) {
-            Some(reason) => self.found.unknown(reason),
-            None => self.miss(name, Kind::Member, offset),
-        }
+        self.method_of(class, name, Kind::Member, offset);
     }
 
     /// Why a class may have methods that nobody can know; `None` when it has not.
