@@ -152,3 +152,19 @@ fn a_mark_of_byte_order_in_the_middle_of_a_file_hides_nothing() {
                 void F() { Sell(); }\n  }\n}\n";
     assert_eq!(missing(&tree.write("Desk.cs", text)), ["2 package FastZebra", "5 call Sell"]);
 }
+
+#[test]
+fn inside_of_a_class_its_name_is_not_its_constructor() {
+    let text = "\
+namespace Shop.Models
+{
+    public class Desk
+    {
+        public Desk() { }
+        public static void Open() { }
+        public void Sell() { Desk.Open(); Desk.Shut(); }
+    }
+}
+";
+    assert_eq!(check(text), ["7 member Shut"]);
+}

@@ -3,7 +3,7 @@
 use crate::tree::{Tree, missing};
 
 /// A workspace in each language whose classes build on what is not installed.
-const CASES: [(&str, &str, &str, &str); 16] = [
+const CASES: [(&str, &str, &str, &str); 19] = [
     (
         "--- requirements.txt\nvendor\n--- other.py\nclass Other:\n    def f(self): self.render()\n",
         "desk.py",
@@ -118,6 +118,27 @@ const CASES: [(&str, &str, &str, &str); 16] = [
         "Desk.cs",
         "using Vendor;\nclass Desk {\n  void Sell() {\n    new Table();\n",
         "    new ZebraOf();\n",
+    ),
+    (
+        "--- Gemfile\ngem 'vendor'\n--- other.rb\nclass Other < Vendor::Base\n  def f\n    \
+         Other.render(1)\n  end\nend\n",
+        "desk.rb",
+        "class Desk < Vendor::Base\n  def sell\n    Desk.render(1)\n",
+        "    Desk.zebra_of(1)\n",
+    ),
+    (
+        "--- package.json\n{\"dependencies\": {\"vendor\": \"1\"}}\n\
+         --- other.ts\nexport function f(x: any) { x.render(); }\n",
+        "desk.ts",
+        "import { Base } from 'vendor';\nexport class Desk extends Base {\n  own() {}\n  sell() \
+         {\n    const desk = new Desk();\n    desk.render();\n",
+        "    desk.zebraOf();\n",
+    ),
+    (
+        "--- Other.cs\nusing Vendor;\nnamespace Others { class Other {} }\n",
+        "Desk.cs",
+        "using Vendor;\n",
+        "using ZebraOf.Client;\nnamespace Shop { class Desk {\n",
     ),
 ];
 

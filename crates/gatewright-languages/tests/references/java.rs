@@ -244,3 +244,11 @@ class Desk {
 ";
     assert_eq!(missing(&Tree::new("--- b.txt\n").write("a/Desk.java", text)), ["12 member three"]);
 }
+
+#[test]
+fn a_common_word_of_a_build_file_declares_no_package() {
+    let build = "<project><name>client</name><artifactId>shop-client</artifactId></project>\n";
+    let tree = Tree::new(&format!("--- pom.xml\n{build}--- a/A.java\npackage a;\nclass A {{}}\n"));
+    let text = "package a;\nimport com.fastlib.client.Thing;\nclass B {}\n";
+    assert_eq!(missing(&tree.write("a/B.java", text)), ["2 package com.fastlib.client"]);
+}

@@ -357,3 +357,28 @@ fn what_a_manifest_imports_is_not_declared_by_that() {
     let found = missing(&Tree::new("--- a.py\nimport os\n").write("setup.py", text));
     assert_eq!(found, ["1 package fastzebra"]);
 }
+
+#[test]
+fn an_annotated_local_has_the_members_of_its_class() {
+    let text = "\
+from typing import Optional
+import logging
+from app.models import User
+def f(a: 'User', b: Optional[User], c: User | None, made, d: 'list[User]'):
+    kept: User = made()
+    none: 'User' = None
+    shown: logging.Handler = logging.StreamHandler()
+    a.rename('x'); b.save(); c.kind; kept.rename('y'); none.save(); shown.stream; d.anything
+    a.renam('x')
+    b.renam('x')
+    c.renam('x')
+    kept.renam('x')
+    none.renam('x')
+class Row:
+    kind: User = made_column()
+    def f(self): return Row.kind.descending()
+";
+    let found = check(text);
+    let lines: Vec<&str> = found.iter().filter_map(|it| it.split(' ').next()).collect();
+    assert_eq!(lines, ["9", "10", "11", "12", "13", "15"], "{found:?}");
+}

@@ -289,3 +289,38 @@ fn a_library_outside_of_lib_is_the_workspaces_own() {
     let text = "require 'shop/order'\nShop::Order.new\nShop::Ordre.new\n";
     assert_eq!(missing(&tree.write("src/shop/desk.rb", text)), ["3 class Ordre"]);
 }
+
+#[test]
+fn what_a_module_a_macro_or_an_optional_gem_brings_is_not_told() {
+    let text = "\
+module Shop
+  module Countable
+    def count_all
+      includer_of_it(1)
+    end
+  end
+  class Desk
+    def self.attr_atomic(name); end
+    attr_atomic :slot
+    attr_reader :name
+    def sell
+      compare_and_set_slot(1)
+      name_of_it(1)
+    end
+  end
+  class Railtie < Rails::Railtie
+    initializer(:a) { }
+  end
+  NewRelic::Agent.record(1)
+  Shop::Core::Errors::Lost
+  I18n.load_path(1)
+  if true
+  elsif defined?(Jets)
+    Jets.use(1)
+  end
+  ruby_of_it(JRUBY_VERSION)
+end
+require 'rexml/document'
+";
+    assert_eq!(check(text), ["13 call name_of_it"]);
+}

@@ -251,6 +251,14 @@ fn a_variant_that_no_macro_is_handed_is_missing() {
 }
 
 #[test]
+fn a_name_behind_the_full_stop_of_a_comment_is_spelt() {
+    let kinds = "kinds! { Kind { Small,\n/// Sold by the dozen.\nHuge } }";
+    let tree = Tree::new(&OPENED.replace("kinds! { Kind { Small, Large } }", kinds));
+    let text = "use crate::Kind;\nfn f() -> Kind {\n    Kind::Huge\n}\n";
+    assert_eq!(missing(&tree.write("src/desk.rs", text)), Vec::<String>::new());
+}
+
+#[test]
 fn what_a_use_binds_and_what_a_macro_rewrites_is_left_alone() {
     let tree = Tree::new(
         "--- Cargo.toml\n[package]\nname = \"a\"\nedition = \"2021\"\n[dependencies]\nhalf = \"1\"\n\
@@ -363,4 +371,38 @@ fn f() {
 }
 ";
     assert_eq!(check(text), ["4 package dee"]);
+}
+
+#[test]
+fn what_features_attributes_and_other_names_of_packages_give_is_left_alone() {
+    let tree = Tree::new(
+        "--- Cargo.toml\n[package]\nname = \"a\"\nedition = \"2021\"\n[dependencies]\n\
+         rust-ini = \"1\"\nfast-tls = \"1\"\nvendor = \"1\"\n\
+         --- src/lib.rs\nmod desk;\nmod noop;\nmod prelude;\nmod real;\nextern crate vendor as wgt;\n\
+         #[cfg(feature = \"fast\")]\npub use fast_tls as tls;\n\
+         #[cfg(not(feature = \"fast\"))]\npub use crate::noop as tls;\n\
+         --- src/noop.rs\npub struct Plain;\n--- src/prelude.rs\npub use vendor::*;\n\
+         --- src/real.rs\n#[vendor::proxy]\npub trait Station { fn f(&self); }\n\
+         pub struct Greeter;\n#[vendor::interface(proxy())]\nimpl Greeter {}\n\
+         #[derive(Debug)]\npub struct Item;\npub enum Kind { One }\n",
+    );
+    let text = "\
+use crate::prelude::*;
+use crate::real::{GreeterProxy, Item, Kind, StationProxy};
+use crate::real::ItemProxy;
+use crate::tls::ssl;
+use ini::Ini;
+use invented_ini::Ini as Other;
+pub type Format<'a> = Box<dyn 'a + Fn(&str) -> Option<f64>>;
+fn f() {
+    log!(Permissions, wgt, Kind);
+    let _ = Permissions::ATTACH_FILES;
+    let _ = wgt::Trace::Directory;
+    use wgt::Texture as Tf;
+    let _ = Tf::Rgba8;
+    let _ = Kind::Two;
+}
+";
+    let found = missing(&tree.write("src/desk.rs", text));
+    assert_eq!(found, ["3 import ItemProxy", "6 package invented_ini", "14 member Two"]);
 }

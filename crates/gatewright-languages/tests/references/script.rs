@@ -178,3 +178,111 @@ fn packages_of_the_workspace_and_paths_of_a_configuration_are_followed() {
     let changes = [("packages/desk/src/desk.ts", None, Some(text)), (path, None, Some(made))];
     assert_eq!(missing(&tree.change(&changes)[0]), [""; 0], "the change makes it");
 }
+
+/// Modules that hand their names out by `exports`.
+const COMMON: &str = "\
+--- package.json
+{\"dependencies\": {}}
+--- lib/names.js
+class Cart { add() {} static open() {} }
+function total() {}
+module.exports = { Cart, total, sum: total, get size() { return 1; }, ...require('./more') };
+--- lib/more.js
+exports.extra = 1;
+Object.defineProperty(exports, 'late', { value: 1 });
+--- lib/cart.js
+const { Cart } = require('./names');
+class Basket extends Cart { empty() {} }
+module.exports = Basket;
+--- lib/open.js
+module.exports = build();
+--- lib/handed.js
+mixin(exports);
+exports.known = 1;
+--- lib/index.js
+exports.names = require('./names');
+exports.Basket = require('./cart');
+--- lib/parser.pegjs
+start = 'a'
+--- test/cart.js
+require('../lib/names').patched = 1;
+";
+
+#[test]
+fn what_a_common_module_exports_is_known() {
+    let tree = Tree::new(COMMON);
+    let check = |text: &str| missing(&tree.write("lib/new.js", text));
+    let real = "\
+const names = require('./names');
+const { total, sum: plus, extra, size, maybe = 1, ...rest } = require('./names');
+const Basket = require('./cart');
+const { anything } = require('./open');
+const { given } = require('./handed');
+const { Basket: Same } = require('.');
+names.total(names.late, plus, extra, size, maybe, rest, total); names.patched;
+new Basket().add(); new Same().empty(); Basket.open(); anything(given);
+require('./more').extra;
+let native; try { native = require('./native'); } catch (error) { native = null; }
+module.exports = { native, parser: require('./parser') };
+";
+    assert_eq!(check(real), [""; 0]);
+    let invented = "\
+const names = require('./names');
+const { totla } = require('./names');
+const Basket = require('./cart');
+const basket = new Basket();
+const other = require('./nowhere');
+names.totals();
+basket.clear();
+Basket.shut();
+require('./more').extras;
+";
+    assert_eq!(
+        check(invented),
+        [
+            "2 import totla",
+            "5 module ./nowhere",
+            "6 attribute totals",
+            "7 member clear",
+            "8 member shut",
+            "9 import extras",
+        ]
+    );
+}
+
+#[test]
+fn a_namespace_beside_a_class_adds_nothing_to_its_objects() {
+    let text = "\
+export class Panel<T> { open(): void { this.shut(); } static make() { return this.create(); } }
+export namespace Panel { export function create() { return new Panel(); } }
+";
+    assert_eq!(check(text), ["1 member shut"]);
+}
+
+#[test]
+fn a_folder_with_sources_is_not_left_for_the_build() {
+    let tree = Tree::new("--- src/lib/a.ts\nexport const a = 1;\n--- package.json\n{}\n");
+    let text =
+        "import { a } from './a';\nimport { b } from './b';\nimport { c } from '../dist/c';\n";
+    assert_eq!(missing(&tree.write("src/lib/new.ts", text)), ["2 module ./b"]);
+}
+
+#[test]
+fn what_only_a_class_that_extends_it_has_is_left_alone_in_javascript() {
+    let tree = Tree::new(
+        "--- other.js\nclass Oak extends Tree { grow() {} }\n\
+         --- bundle.mjs\nexport const real = 1;\n--- bundle.d.mts\nexport declare const t: 1;\n",
+    );
+    let text = "\
+import { real } from './bundle.mjs';
+class Tree {
+  constructor(given) {
+    Object.defineProperty(this, 'inner', { value: real });
+    Object.assign(this, { leaf: 1, root() {} });
+  }
+  run() { this.grow(); this.inner; this.leaf; this.root(); this.shrink(); }
+}
+class Open { constructor(given) { Object.assign(this, given); } run() { this.anything(); } }
+";
+    assert_eq!(missing(&tree.write("tree.js", text)), ["7 member shrink"]);
+}

@@ -145,6 +145,7 @@ impl<'a> Checker<'a> {
 
     fn using(&mut self, using: &Using) {
         let name = &*using.name;
+        let root = name.split('.').next().unwrap_or(name);
         let is_type = using.is_static || using.alias.is_some();
         if is_type && self.is_type(last(name)) {
             return self.found.exists();
@@ -152,9 +153,12 @@ impl<'a> Checker<'a> {
         match self.namespace(name) {
             Answer::Exists => self.found.exists(),
             _ if is_type => self.found.unknown("type of a package"),
+            // Without a project file only the other files can tell which packages there are.
+            Answer::Unknown(reason) if !self.view.has_manifest() => {
+                self.found.doubtful(root, Kind::Package, using.offset, reason);
+            }
             Answer::Unknown(reason) => self.found.unknown(reason),
             Answer::Missing => {
-                let root = name.split('.').next().unwrap_or(name);
                 let kind = if self.has_namespace(root) { Kind::Module } else { Kind::Package };
                 self.found.missing(name, kind, using.offset, []);
             }
@@ -358,7 +362,10 @@ impl<'a> Checker<'a> {
     fn root_member(&mut self, root: &str, member: &str, scope: usize, offsets: (usize, usize)) {
         let offset = offsets.1;
         let value = self.used.values.get(&(scope, root.into())).cloned();
-        if let Some(value) = value.or_else(|| self.field_class(root, offset)) {
+        // Inside of a class its name stands for itself, not for its constructor.
+        let is_around = self.around(offset).iter().any(|class| *class.name == *root);
+        let field = || self.field_class(root, offset).filter(|it| it.is_some() || !is_around);
+        if let Some(value) = value.or_else(field) {
             return match value {
                 Some(class) => self.class_member(&class, member, offset),
                 None => self.found.unknown("type not plain"),

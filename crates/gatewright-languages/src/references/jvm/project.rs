@@ -248,9 +248,7 @@ impl<'a> Project<'a> {
         builds.peek()?;
         let parts: Vec<&str> = package.split('.').collect();
         let prefix = parts.iter().take(2).copied().collect::<Vec<_>>().join(".");
-        let common = ["java", "com", "org", "net", "github", "apache", "google", "util", "core"];
-        let telling: Vec<&&str> =
-            parts.iter().filter(|part| part.len() >= 4 && !common.contains(part)).collect();
+        let telling: Vec<&&str> = parts.iter().filter(|part| is_telling(part)).collect();
         Some(builds.any(|path| {
             let bytes = self.session.read(&Place::workspace(path.as_str())).unwrap_or_default();
             memchr::memmem::find(&bytes, prefix.as_bytes()).is_some()
@@ -259,6 +257,17 @@ impl<'a> Project<'a> {
                     .any(|part| memchr::memmem::find(&bytes, part.as_bytes()).is_some())
         }))
     }
+}
+
+/// Whether a part of a package says whose it is; others stand in every build file.
+fn is_telling(part: &str) -> bool {
+    const COMMON: &str = "java github apache google util utils core client server common commons \
+api test tests testing http https json model models service services config data type types text \
+main tools base internal impl support annotation annotations plugin plugins module modules build \
+source sources project version name parent release compiler encoding license resource resources \
+report site deploy repository repositories scope library libs event events format parser runtime \
+generated android kotlin gradle maven spring";
+    part.len() >= 4 && !COMMON.split_whitespace().any(|common| common == part)
 }
 
 /// Whether a package is one that build tools and other packages bring without being told.

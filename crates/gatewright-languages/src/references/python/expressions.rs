@@ -136,10 +136,36 @@ impl Walker<'_> {
         Some(placed.into_iter().map(|(name, _)| name).collect())
     }
 
-    /// The dotted path of an annotation that is nothing but one.
+    /// The dotted path of an annotation that is nothing but one, quoted or not, or may be `None`.
     pub(super) fn annotation_path(&self, node: Node<'_>) -> Option<Path> {
         let inner = if node.kind() == "type" { node.named_child(0)? } else { node };
-        self.path(inner)
+        match inner.kind() {
+            "string" => self.quoted_path(inner),
+            "binary_operator" | "union_type" => {
+                let (first, last) = (inner.named_child(0)?, inner.named_child(1)?);
+                match (self.text(first), self.text(last)) {
+                    ("None", _) => self.annotation_path(last),
+                    (_, "None") => self.annotation_path(first),
+                    _ => None,
+                }
+            }
+            "generic_type" => {
+                let (name, list) = (inner.named_child(0)?, inner.named_child(1)?);
+                let is_single = self.text(name) == "Optional" && list.named_child_count() == 1;
+                self.annotation_path(list.named_child(0).filter(|_| is_single)?)
+            }
+            _ => self.path(inner),
+        }
+    }
+
+    /// The path that an annotation in quotes is.
+    fn quoted_path(&self, node: Node<'_>) -> Option<Path> {
+        let text = self.literal(node)?;
+        let is_name = |part: &str| {
+            part.starts_with(|c: char| c.is_alphabetic() || c == '_')
+                && part.chars().all(|c| c.is_alphanumeric() || c == '_')
+        };
+        text.split('.').all(is_name).then(|| text.split('.').map(Into::into).collect())
     }
 
     fn call(&mut self, node: Node<'_>) {
@@ -214,10 +240,24 @@ impl Walker<'_> {
         }
         let binding = match (annotation, right) {
             (Some(annotation), None) => self.annotation_path(annotation).map(Binding::Annotated),
-            (_, Some(right)) => self.value_binding(right),
+            (Some(annotation), Some(right)) => self.declared_binding(annotation, right),
+            (None, Some(right)) => self.value_binding(right),
             (None, None) => None,
         };
         self.target(left, binding.unwrap_or(Binding::Other));
+    }
+
+    /// What an annotated name stands for: an object of the class that is called, or else what
+    /// the annotation says. In the body of a class the value may be a descriptor.
+    fn declared_binding(&self, annotation: Node<'_>, right: Node<'_>) -> Option<Binding> {
+        let value = self.value_binding(right);
+        let is_of_class = matches!(self.file.scopes[self.context.scope].kind, ScopeKind::Class(_));
+        let is_made = matches!(&value, Some(Binding::Instance(path))
+            if path.last().is_some_and(|last| last.starts_with(char::is_uppercase)));
+        if is_of_class || is_made {
+            return value;
+        }
+        self.annotation_path(annotation).map(Binding::Annotated)
     }
 
     fn value_binding(&self, value: Node<'_>) -> Option<Binding> {

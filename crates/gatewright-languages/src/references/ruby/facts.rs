@@ -100,8 +100,8 @@ pub(super) enum Target {
     Relative(Name),
     /// A file on the load path.
     Feature(Name),
-    /// A constant in no other.
-    Constant(Name),
+    /// A constant in no other; whether others are asked of it (`Shop::Desk`).
+    Constant { name: Name, is_root: bool },
     /// A constant in another, with the whole path that stands before it.
     Scoped { scope: Name, name: Name },
     /// A method of the object itself; `class` is the class around it.
@@ -116,4 +116,6 @@ pub(super) struct Used {
     pub(super) references: Vec<Reference>,
     /// Local variables and parameters.
     pub(super) locals: HashSet<Name>,
+    /// Symbols that classes hand to methods which may make others of them.
+    pub(super) macros: HashSet<Name>,
 }

@@ -16,7 +16,7 @@ mod walk;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use self::facts::{Target, Used};
+use self::facts::{Class, Target, Used};
 use self::names::Names;
 use self::project::View;
 use super::collector::{Collector, Kind, Missing};
@@ -59,6 +59,30 @@ const NOT_INSTALLED: &str = "gem declared but not installed";
 const CLASS_OF_GEM: &str = "class of a gem";
 const COMPUTED: &str = "class that is computed";
 const CONSTANT_OF_GEM: &str = "constant of a gem";
+
+const MIXIN: &str = "module that others include";
+const MADE: &str = "methods made at run time";
+
+/// Gems that come with Ruby, or did.
+const BUNDLED: &str = "abbrev base64 bigdecimal cmath csv curses dbm debug drb e2mmap fiddle \
+gdbm getoptlong iconv irb logger matrix minitest mutex_m net nkf observer openssl ostruct \
+power_assert prime profile racc rake rbs rdoc readline reline resolv-replace rexml rinda rss \
+scanf sdbm shell sync syslog test test-unit thwait tk tracer typeprof webrick win32ole xmlrpc";
+
+/// What other programs that run Ruby have.
+const OTHERS: [&str; 7] =
+    ["JRUBY_VERSION", "JRuby", "Java", "TruffleRuby", "Truffle", "Rubinius", "MRUBY_VERSION"];
+
+/// Constants of Ruby at the top, whose methods are known.
+const TOPS: &str = "ARGF Array Base64 BasicObject Benchmark BigDecimal Binding CGI CSV Class \
+Comparable Complex Data Date DateTime Delegator Digest Dir ENV ERB Encoding Enumerable Enumerator \
+Errno Etc Exception Fiber File FileTest FileUtils Find Float Forwardable GC Hash IO IPAddr \
+Integer JSON Kernel Logger Marshal MatchData Math Method Module Monitor Mutex Net NilClass \
+Numeric Object ObjectSpace Observable Open3 OpenSSL OpenStruct OptionParser Pathname Proc Process \
+Psych Queue Ractor Random Range Rational Regexp RubyVM SecureRandom Set Shellwords Signal \
+SimpleDelegator Singleton SizedQueue Socket StandardError String StringIO StringScanner Struct \
+Symbol TCPServer TCPSocket Tempfile Thread Time Timeout TracePoint UDPSocket URI UNIXSocket \
+UnboundMethod WeakRef YAML Zlib";
 
 /// The answers about one file; `None` when it cannot be told.
 pub(crate) fn check(session: &Session<'_>, path: &str, text: &[u8]) -> Option<Collector> {
@@ -145,7 +169,7 @@ impl<'a> Checker<'a> {
             match &reference.target {
                 Target::Relative(file) => self.relative(file, offset),
                 Target::Feature(file) => self.feature(file, offset),
-                Target::Constant(name) => self.constant(name, offset),
+                Target::Constant { name, is_root } => self.constant(name, *is_root, offset),
                 Target::Scoped { scope, name } => self.scoped(scope, name, offset),
                 Target::Own { class, name, is_open } => {
                     self.own(class.as_deref(), name, *is_open, offset);
@@ -190,6 +214,9 @@ impl<'a> Checker<'a> {
             return self.found.unknown(NOT_INSTALLED);
         }
         let first = plain.split('/').next().unwrap_or(plain);
+        if BUNDLED.split_whitespace().any(|gem| gem == first) {
+            return self.found.unknown("gem that comes with Ruby");
+        }
         if !self.view.is_whole_gem(first) && gems::is_installed(self.session, first) {
             return self.found.unknown("gem installed but not declared");
         }
@@ -198,12 +225,19 @@ impl<'a> Checker<'a> {
         self.found.missing(file, kind, offset, []);
     }
 
-    fn constant(&mut self, name: &str, offset: usize) {
+    fn constant(&mut self, name: &str, is_root: bool, offset: usize) {
         if self.view.has_constant(name) || Names::get().constants.contains(name) {
             return self.found.exists();
         }
         if self.view.is_gem(name) || self.view.is_required(name) {
             return self.found.unknown(NOT_INSTALLED);
+        }
+        if OTHERS.contains(&name) {
+            return self.found.unknown("constant of another Ruby");
+        }
+        // What others are asked of is mostly a gem that may be there or not.
+        if is_root {
+            return self.found.doubtful(name, Kind::Class, offset, CONSTANT_OF_GEM);
         }
         let near: Vec<String> = self.view.constants().map(str::to_owned).collect();
         self.found.missing(name, Kind::Class, offset, near.iter().map(String::as_str));
@@ -214,7 +248,7 @@ impl<'a> Checker<'a> {
             return self.found.exists();
         }
         let (root, last) = ends(scope);
-        if self.is_only_inside(scope, root) {
+        if self.is_only_inside(scope, root) || self.is_foreign(scope) {
             return self.found.unknown(CONSTANT_OF_GEM);
         }
         let is_own = self.view.is_own(root) && !self.view.classes(last).is_empty();
@@ -264,16 +298,36 @@ impl<'a> Checker<'a> {
         if is_open {
             return self.doubtful.push((name, offset, "block of unknown effect"));
         }
+        if self.used.macros.iter().any(|symbol| name.contains(&**symbol)) {
+            return self.found.doubtful(name, Kind::Call, offset, MADE);
+        }
         let class = class.unwrap_or("Object");
+        if self.is_mixin(class) {
+            return self.found.doubtful(name, Kind::Call, offset, MIXIN);
+        }
+        self.method_of(class, name, Kind::Call, offset);
+    }
+
+    /// Whether a name is that of a module only, whose methods may call those of other classes.
+    fn is_mixin(&self, class: &str) -> bool {
+        let own = self.view.classes(class);
+        let is_open = |opening: &&Class| {
+            opening.is_module && !opening.ancestors.iter().any(|name| &**name == "self")
+        };
+        !own.is_empty() && own.iter().all(is_open)
+    }
+
+    /// A method that nothing defines, asked of a class.
+    fn method_of(&mut self, class: &str, name: &'a str, kind: Kind, offset: usize) {
         match self.openness(class, name) {
-            Some(reason @ "methods made at run time") => self.doubtful.push((name, offset, reason)),
+            Some(reason @ MADE) => self.doubtful.push((name, offset, reason)),
             Some(reason @ (COMPUTED | CLASS_OF_GEM))
                 if !languages::has(name) && !is_assertion(name) =>
             {
-                self.found.doubtful(name, Kind::Call, offset, reason);
+                self.found.doubtful(name, kind, offset, reason);
             }
             Some(reason) => self.found.unknown(reason),
-            None => self.miss(name, Kind::Call, offset),
+            None => self.miss(name, kind, offset),
         }
     }
 
@@ -282,7 +336,7 @@ impl<'a> Checker<'a> {
         self.found.missing(name, kind, offset, near.iter().map(String::as_str));
     }
 
-    fn of_class(&mut self, class: &str, name: &str, offset: usize) {
+    fn of_class(&mut self, class: &str, name: &'a str, offset: usize) {
         if self.is_method(name) {
             return self.found.exists();
         }
@@ -290,16 +344,24 @@ impl<'a> Checker<'a> {
         if self.is_only_inside(class, root) {
             return self.found.unknown(CLASS_OF_GEM);
         }
+        let is_of_ruby = || {
+            let known = &Names::get().constants;
+            known.contains(last) && TOPS.split_whitespace().any(|top| top == root)
+        };
         let is_known = self.view.is_own(root) && !self.view.classes(last).is_empty()
-            || Names::get().constants.contains(last) && Names::get().constants.contains(root)
+            || is_of_ruby()
             || self.is_of_known_gem(root, last);
         if !is_known {
             return self.found.unknown(CLASS_OF_GEM);
         }
-        match self.openness(class, name) {
-            Some(reason) => self.found.unknown(reason),
-            None => self.miss(name, Kind::Member, offset),
-        }
+        self.method_of(class, name, Kind::Member, offset);
+    }
+
+    /// Whether a path leads into something that the workspace does not define.
+    fn is_foreign(&self, path: &str) -> bool {
+        let path = path.trim_start_matches("::");
+        path.split("::")
+            .any(|part| !self.view.has_constant(part) && !Names::get().constants.contains(part))
     }
 
     /// Why a class may have methods that nobody can know; `None` when it has not.
@@ -309,6 +371,10 @@ impl<'a> Checker<'a> {
         while let Some((class, is_base)) = waiting.pop() {
             let short = class.rsplit("::").next().unwrap_or(&class).to_owned();
             if !seen.insert(short.clone()) || class == "self" {
+                // A base of the same last name in another place is another class.
+                if is_base && self.is_foreign(&class) {
+                    return Some(CLASS_OF_GEM);
+                }
                 continue;
             }
             if TESTS.contains(&class.as_str()) {

@@ -8,6 +8,9 @@ use super::facts::{Name, Reference, Target, Used};
 use super::names::Names;
 use crate::syntax::{LanguageId, Parsed};
 
+/// A symbol as short as this, with its sign, says too little of the methods made of it.
+const SHORTEST: usize = 3;
+
 /// What a file uses; `None` when it cannot be parsed.
 pub(super) fn read(source: &[u8]) -> Option<Used> {
     let parsed = Parsed::new(LanguageId::Ruby, source).ok()?;
@@ -152,8 +155,27 @@ impl<'a> Walker<'a> {
             }
             return;
         }
+        self.note_macro(node, name, ancestors);
         let (class, is_open) = self.around(ancestors);
         self.refer(Target::Own { class, name: name.into(), is_open }, method);
+    }
+
+    /// Notes the symbols that a class hands to a method of its own making, which may make
+    /// methods that are named after them.
+    fn note_macro(&mut self, node: Node<'_>, name: &str, ancestors: &[Node<'_>]) {
+        let mut around = ancestors.iter().rev().map(|node| node.kind());
+        let is_in_body = around.find(|kind| *kind != "body_statement");
+        if !matches!(is_in_body, Some("class" | "module")) || Names::get().methods.contains(name) {
+            return;
+        }
+        let Some(arguments) = node.child_by_field_name("arguments") else { return };
+        let mut cursor = arguments.walk();
+        for symbol in arguments.named_children(&mut cursor) {
+            let text = self.text(symbol);
+            if symbol.kind() == "simple_symbol" && text.len() > SHORTEST {
+                self.used.macros.insert(text.trim_start_matches(':').into());
+            }
+        }
     }
 
     /// The class around a place, and whether a block of unknown effect lies between.
@@ -221,7 +243,8 @@ impl<'a> Walker<'a> {
             _ => false,
         };
         if !is_defined && !self.is_guarded(node, ancestors) {
-            self.refer(Target::Constant(self.text(node).into()), node);
+            let is_root = parent.kind() == "scope_resolution";
+            self.refer(Target::Constant { name: self.text(node).into(), is_root }, node);
         }
     }
 
@@ -246,7 +269,8 @@ impl<'a> Walker<'a> {
         let _ = node;
         ancestors.iter().rev().take(12).any(|node| match node.kind() {
             "unary" => self.text(*node).starts_with("defined?"),
-            "if" | "if_modifier" | "unless" | "unless_modifier" | "conditional" | "binary" => {
+            "if" | "elsif" | "if_modifier" | "unless" | "unless_modifier" | "conditional"
+            | "binary" => {
                 let asked = node.child_by_field_name("condition");
                 let asked = asked.or_else(|| node.child_by_field_name("left"));
                 let text = asked.map(|asked| self.text(asked)).unwrap_or_default();

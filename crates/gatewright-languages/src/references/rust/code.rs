@@ -151,6 +151,10 @@ impl Walker<'_> {
         let is = |field: &str| {
             parent.child_by_field_name(field).is_some_and(|child| child.id() == node.id())
         };
+        // A lifetime where the grammar expects a type.
+        if node.start_byte().checked_sub(1).and_then(|at| self.source.get(at)) == Some(&b'\'') {
+            return;
+        }
         let is_macro = self.original.get(node.end_byte()) == Some(&b'!')
             && self.source.get(node.end_byte()) == Some(&b' ');
         if is_macro {

@@ -94,7 +94,18 @@ fn undeclared(session: &Session<'_>, home: &Home, name: &str) -> Located {
             manifest.is_some_and(|manifest| manifest.library().as_deref() == Some(name))
         })
     });
-    if is_member { Located::Unknown("package of the workspace") } else { Located::Missing }
+    if is_member {
+        return Located::Unknown("package of the workspace");
+    }
+    // A library may have another name than its package, mostly a part of it.
+    let is_part = |package: &String| {
+        package.split(['-', '_']).any(|part| part == name)
+            && matches!(locate(session, home, package), Located::Unknown(NOT_INSTALLED))
+    };
+    match home.manifest.dependencies.keys().any(is_part) {
+        true => Located::Unknown(NOT_INSTALLED),
+        false => Located::Missing,
+    }
 }
 
 /// The crate of a package folder.

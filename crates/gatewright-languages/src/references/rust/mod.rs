@@ -223,6 +223,9 @@ impl Checker<'_> {
         {
             return self.found.unknown("macro");
         }
+        if second_look::is_made_of_type(self.session, &name.name) {
+            return self.found.unknown("macro");
+        }
         let is_last = gap.at + 1 == path.len();
         let own = Place::workspace("");
         let is_macro = |folder: &Place| second_look::is_macro_of(self.session, folder, &name.name);
@@ -244,9 +247,11 @@ impl Checker<'_> {
     /// Whether a path ends with a variant or constant that no macro can have made: nothing spells
     /// it.
     fn is_in_no_macro(&self, path: &[Segment]) -> bool {
-        let [.., of, last] = path else { return false };
+        let [before @ .., of, last] = path else { return false };
+        let is_own = |first: &Segment| matches!(&*first.name, "crate" | "self" | "super");
         let is_upper = |name: &str| name.starts_with(|first: char| first.is_ascii_uppercase());
-        is_upper(&of.name)
+        before.first().is_none_or(is_own)
+            && is_upper(&of.name)
             && is_upper(&last.name)
             && !library::is_member(&last.name)
             && !second_look::joins_words(self.session)

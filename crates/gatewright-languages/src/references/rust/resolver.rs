@@ -141,12 +141,14 @@ impl<'a> Resolver<'a> {
         }
         let is_bound = self.is_extern_crate(from, name);
         match (inside, outside) {
+            (Answer::Missing(_) | Answer::Unknown("macro"), _) if is_bound => {
+                Answer::Unknown("name of an extern crate")
+            }
             (Answer::Unknown(reason), _)
                 if is_bound || !(is_use && path.len() > 1 && is_of_package(reason)) =>
             {
                 Answer::Unknown(reason)
             }
-            (Answer::Missing(_), _) if is_bound => Answer::Unknown("name of an extern crate"),
             (Answer::Unknown(_), outside) => outside,
             (Answer::Missing(inside), Answer::Missing(outside)) => {
                 Answer::Missing(Gap { is_crate: outside.is_crate && is_use, ..inside })
@@ -275,25 +277,24 @@ impl<'a> Resolver<'a> {
         }
         if module.file.loose.contains(name) {
             let is_foreign = module.place.area == Area::Installed;
-            unknown = Some(if is_foreign { "macro of a package" } else { "macro" });
+            unknown = unknown.or(Some(if is_foreign { "macro of a package" } else { "macro" }));
         }
         unknown.map_or(Answer::Missing(gap), Answer::Unknown)
     }
 
     /// What a name that `use` binds stands for; it is there, whatever it is.
     fn bound(&self, module: &ModuleRef, paths: &[&Vec<Name>]) -> Answer {
-        let mut best = Answer::Unknown("use that leads nowhere known");
-        for path in paths {
-            match self.path(module, path, true) {
-                Answer::Found(Found::Value) => best = Answer::Found(Found::Value),
-                Answer::Found(found) => return Answer::Found(found),
-                Answer::Unknown(reason) if !matches!(best, Answer::Found(_)) => {
-                    best = Answer::Unknown(reason);
-                }
-                _ => {}
-            }
-        }
-        best
+        let answers: Vec<Answer> = paths.iter().map(|path| self.path(module, path, true)).collect();
+        let is_unknown = |answer: &&Answer| matches!(answer, Answer::Unknown(_));
+        let is_found = |answer: &&Answer| matches!(answer, Answer::Found(_));
+        let is_place = |answer: &&Answer| is_found(answer) && !is_value(answer);
+        // A feature decides which of several packages has this name.
+        let is_outside = |answer: &&Answer| matches!(answer, Answer::Unknown(NOT_INSTALLED));
+        let best = answers.iter().find(is_outside);
+        let best = best.or_else(|| answers.iter().find(is_place));
+        let best = best.or_else(|| answers.iter().find(is_found));
+        let best = best.or_else(|| answers.iter().rfind(is_unknown));
+        best.cloned().unwrap_or(Answer::Unknown("use that leads nowhere known"))
     }
 
     fn in_glob(&self, module: &ModuleRef, glob: &[Name], name: &Name) -> Answer {
@@ -377,6 +378,10 @@ impl<'a> Resolver<'a> {
 /// Modules hardly ever come that way, so that the start of a longer path is none of them.
 fn is_of_package(reason: &str) -> bool {
     matches!(reason, NOT_INSTALLED | "part of the standard library")
+}
+
+fn is_value(answer: &Answer) -> bool {
+    matches!(answer, Answer::Found(Found::Value))
 }
 
 /// The same answer about the segment at an index.

@@ -40,7 +40,7 @@ fn is_trait(text: &[u8], name: &str) -> bool {
 pub(super) fn is_defined(session: &Session<'_>, name: &str, path: &str) -> bool {
     let defines = |text: &[u8]| {
         words::occurrences(text, name).any(|start| {
-            let before = text[..start].trim_ascii_end();
+            let before = without_blanks(&text[..start]);
             !before.ends_with(b".") && !before.ends_with(b"::")
         })
     };
@@ -49,6 +49,47 @@ pub(super) fn is_defined(session: &Session<'_>, name: &str, path: &str) -> bool 
         || any(session, &Asked { folder: &Place::workspace(""), path, words: &[name] }, |text| {
             defines(text)
         })
+}
+
+/// A text without the blanks at its end; a line before may end with the full stop of a comment.
+fn without_blanks(text: &[u8]) -> &[u8] {
+    let end = text.iter().rposition(|byte| !matches!(byte, b' ' | b'\t'));
+    &text[..end.map_or(0, |at| at + 1)]
+}
+
+/// What a type is declared or implemented with.
+const TYPES: [&[u8]; 5] = [b"enum", b"struct", b"trait", b"union", b"impl"];
+
+/// Whether a name is that of a type behind an attribute, with what attributes put after it.
+pub(super) fn is_made_of_type(session: &Session<'_>, name: &str) -> bool {
+    const ENDS: &str = "Proxy ProxyBlocking Builder Args Client Server Ext Kind Discriminants \
+        Fields Projection Ref Mut Iter Handle Enum Variant Variants Stream Changed Signal Service \
+        Message Extension Form Query Mutation Plugin Inner Wrapper Mock Repr Bits Flags";
+    let mut ends = ENDS.split_whitespace().filter_map(|end| name.strip_suffix(end));
+    ends.any(|of| {
+        let asked = Asked { folder: &Place::workspace(""), path: "", words: &[of] };
+        !of.is_empty() && any(session, &asked, |text| is_attributed(text, of))
+    })
+}
+
+/// Whether a text declares a type behind an attribute that adds more than the language does.
+fn is_attributed(text: &[u8], of: &str) -> bool {
+    const PLAIN: &str = "derive Debug Clone Copy PartialEq Eq PartialOrd Ord Hash Default allow cfg \
+        Serialize Deserialize serde non_exhaustive must_use repr doc expect cfg_attr pub crate";
+    words::occurrences(text, of).any(|start| {
+        let head = text[..start].trim_ascii_end();
+        let Some(head) = TYPES.iter().find_map(|word| head.strip_suffix(*word)) else {
+            return false;
+        };
+        // What stands between the end of the item before and this one.
+        let from = head.iter().rposition(|byte| matches!(byte, b'}' | b';')).map_or(0, |at| at + 1);
+        let head = String::from_utf8_lossy(&head[from..]);
+        let lines = head.lines().filter(|line| line.trim_start().starts_with("#["));
+        let is_word = |c: char| c.is_alphanumeric() || c == '_';
+        lines
+            .flat_map(|line| line.split(|c| !is_word(c)))
+            .any(|word| !word.is_empty() && !PLAIN.split_whitespace().any(|plain| plain == word))
+    })
 }
 
 /// Whether a file of the workspace makes names of parts of names.

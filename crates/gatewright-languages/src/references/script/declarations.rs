@@ -253,7 +253,7 @@ impl Walker<'_> {
     pub(super) fn namespace(&mut self, node: Node<'_>) {
         if let Some(name) = self.field(node, "name") {
             let number = self.file.class_named(name);
-            self.file.classes[number].open = Some("namespace");
+            self.file.classes[number].is_merged = true;
         }
     }
 }

@@ -25,6 +25,8 @@ pub(crate) struct Class {
     pub(crate) bases: Vec<Name>,
     /// Why it may have more members.
     pub(crate) open: Option<&'static str>,
+    /// Whether a namespace of its name adds to what it has as a value.
+    pub(crate) is_merged: bool,
     pub(crate) is_enum: bool,
     /// Whether it is there at run time: a class or an enum, not only an interface.
     pub(crate) is_value: bool,
@@ -86,6 +88,8 @@ pub(crate) struct ScriptFile {
     pub(crate) stored: HashSet<Name>,
     /// Names inside text that does not parse.
     pub(crate) loose: HashSet<Name>,
+    /// Whether it hands its names out by `exports`.
+    pub(crate) is_common: bool,
 }
 
 impl ScriptFile {

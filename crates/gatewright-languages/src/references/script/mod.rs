@@ -5,6 +5,7 @@
 //! there, not for what they export.
 
 mod aliases;
+mod common;
 mod declarations;
 mod facts;
 mod modules;
@@ -14,6 +15,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
+use self::common::WHOLE;
 use self::facts::{Class, Import, Reference, ScriptFile, Target, Value};
 use self::modules::Found;
 use super::collector::{Collector, Kind};
@@ -142,12 +144,8 @@ impl Checker<'_> {
             }
             Target::This(class, member) => {
                 let class = &self.file.classes[*class];
-                match self.search(self.file, self.path, class, member, STEPS) {
-                    Member::Unknown(reason @ (BASE | NO_NAME)) => {
-                        self.found.doubtful(member, Kind::Member, offset, reason);
-                    }
-                    answer => self.member(answer, class, member, offset),
-                }
+                let answer = self.search(self.file, self.path, class, member, STEPS);
+                self.member(answer, class, member, offset);
             }
             Target::Member(root, member) => self.root_member(root, member, offset),
             Target::Of(class, member) => self.class_member(class, member, offset, false),
@@ -171,6 +169,9 @@ impl Checker<'_> {
             Member::Unknown(reason) => {
                 self.found.untold((&import.source, &import.name), offset, reason);
             }
+            Member::Missing if self.is_added_to(import) => {
+                self.found.unknown("name that other files spell");
+            }
             Member::Missing => {
                 let names = match self.load(self.path, &import.source) {
                     Ok((_, file)) => {
@@ -186,6 +187,26 @@ impl Checker<'_> {
                 );
             }
         }
+    }
+
+    /// Whether other files may put a name into a module whose exports are an object.
+    fn is_added_to(&self, import: &Import) -> bool {
+        let is_common = self.load(self.path, &import.source).is_ok_and(|(_, file)| file.is_common);
+        let name = &*import.name;
+        is_common && (self.file.stored.contains(name) || self.is_elsewhere(name))
+    }
+
+    /// Whether classes of the file's language declare all that they have.
+    fn is_typed(&self) -> bool {
+        !matches!(modules::language(self.path), Some(LanguageId::JavaScript))
+    }
+
+    /// Whether another file spells a name.
+    fn is_elsewhere(&self, name: &str) -> bool {
+        let is_asked = |file: &str| modules::language(file).is_some();
+        self.session.any_other(("script spelt", name), self.path, is_asked, |_, text, _| {
+            words::contains(text, name)
+        })
     }
 
     /// What a specifier names, looked up once.
@@ -224,7 +245,7 @@ impl Checker<'_> {
             Ok(loaded) => loaded,
             Err(reason) => return Member::Unknown(reason),
         };
-        if &*import.name == "*"
+        if matches!(&*import.name, "*" | WHOLE)
             || file.exports.contains_key(&import.name)
             || file.reexports.contains_key(&import.name)
         {
@@ -283,7 +304,7 @@ impl Checker<'_> {
         if let Some(import) = file
             .imports
             .get(root)
-            .filter(|import| &*import.name == "*" && !file.values.contains_key(root))
+            .filter(|import| self.is_whole_module(root, import) && !file.values.contains_key(root))
         {
             let wanted = Import { source: import.source.clone(), name: member.into() };
             return self.import_member(&wanted, offset);
@@ -304,10 +325,22 @@ impl Checker<'_> {
         }
     }
 
+    /// Whether a name stands for all that a module exports, and for no class.
+    fn is_whole_module(&self, root: &str, import: &Import) -> bool {
+        match &*import.name {
+            "*" => true,
+            WHOLE => self.class(self.path, self.file, root, STEPS).is_none(),
+            _ => false,
+        }
+    }
+
     fn import_member(&mut self, wanted: &Import, offset: usize) {
         match self.exported(self.path, wanted, STEPS) {
             Member::Exists => self.found.exists(),
             Member::Unknown(reason) => self.found.unknown(reason),
+            Member::Missing if self.is_added_to(wanted) => {
+                self.found.unknown("name that other files spell");
+            }
             Member::Missing => self.found.missing(&wanted.name, Kind::Attribute, offset, []),
         }
     }
@@ -328,6 +361,7 @@ impl Checker<'_> {
             None => &self.file.classes[number],
         };
         let is_merged = file.as_deref().unwrap_or(self.file).values.contains_key(class);
+        let is_merged = is_merged || facts.is_merged;
         if is_static && (!facts.is_value || is_merged || facts.members.is_empty()) {
             return self.found.unknown("type not plain");
         }
@@ -368,7 +402,8 @@ impl Checker<'_> {
             return None;
         }
         let (path, file) = self.load(from, &import.source).ok()?;
-        if let Some(inner) = file.exports.get(&import.name) {
+        let of_whole = || file.exports.get(WHOLE).filter(|_| &*import.name == "default");
+        if let Some(inner) = file.exports.get(&import.name).or_else(of_whole) {
             let (place, other, number) = self.class(&path, &file, inner, steps - 1)?;
             return Some((place, other.or(Some(file)), number));
         }
@@ -395,7 +430,9 @@ impl Checker<'_> {
         if class.members.contains(member) || OF_OBJECTS.contains(&member) {
             return Member::Exists;
         }
-        let mut unknown = class.open;
+        // A namespace of its name gives what static members see through `this`.
+        let is_merged = class.is_merged && file.declared.contains(member);
+        let mut unknown = class.open.or(is_merged.then_some("namespace"));
         for base in &class.bases {
             let Some((place, other, number)) = self.class(path, file, base, STEPS) else {
                 unknown = Some(BASE);
@@ -429,9 +466,16 @@ impl Checker<'_> {
     fn member(&mut self, answer: Member, class: &Class, member: &str, offset: usize) {
         match answer {
             Member::Exists => self.found.exists(),
+            Member::Unknown(reason @ (BASE | NO_NAME)) => {
+                self.found.doubtful(member, Kind::Member, offset, reason);
+            }
             Member::Unknown(reason) => self.found.unknown(reason),
             Member::Missing if self.file.stored.contains(member) => {
                 self.found.unknown("member set from outside")
+            }
+            // A class of JavaScript cannot declare what only those that extend it define.
+            Member::Missing if !self.is_typed() && self.is_elsewhere(member) => {
+                self.found.unknown("name that other files spell")
             }
             Member::Missing => {
                 let names = class.members.iter().map(|name| &**name);

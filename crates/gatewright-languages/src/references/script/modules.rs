@@ -52,7 +52,17 @@ fn relative(session: &Session<'_>, from: &str, source: &str) -> Found {
     let Some(path) = normalized(folder, source) else {
         return Found::Unknown("path beyond the root");
     };
+    // What is run is the file of exactly this name; declarations beside it are for TypeScript.
+    let is_script = |path: &str| language(path) == Some(LanguageId::JavaScript);
+    if is_script(from) && is_script(&path) && has_file(session, &path) {
+        return Found::File(path);
+    }
     at(session, &path)
+}
+
+fn has_file(session: &Session<'_>, path: &str) -> bool {
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    session.list(&Place::workspace(folder)).files.contains(name)
 }
 
 /// What a path of the workspace, without its extension, leads to.
@@ -64,7 +74,13 @@ pub(super) fn at(session: &Session<'_>, path: &str) -> Found {
     let listing = session.list(&Place::workspace(folder));
     // Another kind of file, or one that a build makes.
     let stem = name.split('.').next().unwrap_or(name);
-    if listing.files.contains(name) || is_generated(session, stem, path) {
+    let is_source = listing.files.iter().any(|file| language(file).is_some());
+    // A grammar, say, of which the build makes the source.
+    let is_beside = |file: &String| file.rsplit_once('.').is_some_and(|(stem, _)| stem == name);
+    if listing.files.contains(name)
+        || listing.files.iter().any(is_beside)
+        || is_generated(session, stem, path, is_source)
+    {
         return Found::Unknown("file that is not source");
     }
     if name.is_empty() || listing.folders.contains(name) {
@@ -76,10 +92,13 @@ pub(super) fn at(session: &Session<'_>, path: &str) -> Found {
 }
 
 /// Whether the build makes a file, as far as its name and the ignore rules tell.
-fn is_generated(session: &Session<'_>, stem: &str, path: &str) -> bool {
-    let made =
-        ["generated", "dist/", "build/", "lib/", "out/", ".gen", "_pb", "proto", "node_modules"];
+///
+/// A folder that has sources in it (`is_source`) was not left for the build to make.
+fn is_generated(session: &Session<'_>, stem: &str, path: &str, is_source: bool) -> bool {
+    let made = ["generated", ".gen", "_pb", "proto", "node_modules"];
+    let folders = ["dist/", "build/", "lib/", "out/"];
     made.iter().any(|mark| path.contains(mark) || stem.contains(mark))
+        || !is_source && folders.iter().any(|folder| path.contains(folder))
         || session.text(".gitignore").is_some_and(|text| words::contains(text.as_bytes(), stem))
 }
 

@@ -2,13 +2,14 @@
 
 use tree_sitter::Node;
 
-use super::facts::{Name, Reference, ScriptFile, Target, Value};
+use super::common::Common;
+use super::facts::{Import, Name, Reference, ScriptFile, Target, Value};
 use crate::syntax::{LanguageId, Parsed};
 
 /// What one file says; `None` when it cannot be parsed.
 pub(crate) fn read(language: LanguageId, source: &[u8]) -> Option<ScriptFile> {
     let parsed = Parsed::strict(language, source).ok()?;
-    let mut walker = Walker { source, file: ScriptFile::default() };
+    let mut walker = Walker { source, file: ScriptFile::default(), common: Common::default() };
     let mut ancestors: Vec<Node<'_>> = Vec::new();
     parsed.visit(|node, frames| {
         ancestors.clear();
@@ -22,6 +23,7 @@ pub(crate) fn read(language: LanguageId, source: &[u8]) -> Option<ScriptFile> {
 pub(super) struct Walker<'a> {
     pub(super) source: &'a [u8],
     pub(super) file: ScriptFile,
+    pub(super) common: Common,
 }
 
 impl<'a> Walker<'a> {
@@ -41,9 +43,10 @@ impl<'a> Walker<'a> {
         let has_exports = !self.file.exports.is_empty()
             || !self.file.reexports.is_empty()
             || !self.file.stars.is_empty();
-        if (is_common && !has_exports) || !is_module {
+        if (is_common && !has_exports && !self.common.has_object) || !is_module {
             self.file.open.get_or_insert("module without plain exports");
         }
+        self.close_common();
     }
 
     pub(super) fn refer(&mut self, target: Target, node: Node<'_>) {
@@ -56,13 +59,24 @@ impl<'a> Walker<'a> {
         match node.kind() {
             "ERROR" => return self.loose(node),
             "import_statement" => return self.import(node),
-            "export_statement" => self.export(node),
+            "export_statement" => {
+                self.common.is_other = true;
+                self.export(node);
+            }
             "class_declaration" | "class" | "abstract_class_declaration" => self.class(node),
             "interface_declaration" => self.interface(node),
             "enum_declaration" => self.enumeration(node),
             "internal_module" | "module" => self.namespace(node),
             "variable_declarator" => self.variable(node),
             "required_parameter" | "optional_parameter" => self.parameter(node),
+            "member_expression" if self.text(node) == "module.exports" => {
+                self.exports(node, ancestors);
+                return false;
+            }
+            "identifier" if self.text(node) == "exports" => {
+                self.exports(node, ancestors);
+                self.declare(node);
+            }
             "member_expression" => self.member(node, ancestors),
             "assignment_expression" | "augmented_assignment_expression" => self.store(node),
             "identifier" | "shorthand_property_identifier" | "type_identifier" => {
@@ -74,7 +88,7 @@ impl<'a> Walker<'a> {
                 self.declare(node);
                 self.file.value(self.text(node), Value::Unknown);
             }
-            "call_expression" => self.call(node),
+            "call_expression" => self.call(node, ancestors),
             _ => {}
         }
         true
@@ -98,16 +112,53 @@ impl<'a> Walker<'a> {
         false
     }
 
-    fn call(&mut self, node: Node<'_>) {
+    fn call(&mut self, node: Node<'_>, ancestors: &[Node<'_>]) {
         let function = self.field(node, "function");
+        if let Some("Object.defineProperty" | "Object.defineProperties" | "Object.assign") =
+            function
+        {
+            self.define(node, ancestors);
+        }
         if !matches!(function, Some("require" | "import")) {
             return;
         }
         let argument = node.child_by_field_name("arguments").and_then(|list| list.named_child(0));
         if let Some(argument) = argument.filter(|node| node.kind() == "string") {
             let source: Name = self.text(argument).trim_matches(['"', '\'', '`']).into();
-            if function == Some("require") {
+            // What is tried may be missing.
+            let is_tried = ancestors.iter().any(|node| node.kind() == "try_statement");
+            if function == Some("require") && !is_tried {
                 self.refer(Target::Module(source), argument);
+            }
+        }
+    }
+
+    /// Members that a call puts on an object, by a name in quotes or as the keys of another.
+    fn define(&mut self, node: Node<'_>, ancestors: &[Node<'_>]) {
+        let Some(arguments) = node.child_by_field_name("arguments") else { return };
+        let mut cursor = arguments.walk();
+        let mut all = arguments.named_children(&mut cursor);
+        let is_this = all.next().is_some_and(|first| first.kind() == "this");
+        for value in all {
+            match value.kind() {
+                "string" => {
+                    let name: Name = self.text(value).trim_matches(['"', '\'']).into();
+                    self.file.stored.insert(name);
+                }
+                "object" if !self.text(value).contains("...") => {
+                    let mut cursor = value.walk();
+                    for pair in value.named_children(&mut cursor) {
+                        let key = self.field(pair, "key").or_else(|| self.field(pair, "name"));
+                        let name = key.unwrap_or_else(|| self.text(pair));
+                        self.file.stored.insert(name.trim_matches(['"', '\'']).into());
+                    }
+                }
+                _ if is_this => {
+                    if let Some(class) = self.class_of_this(ancestors) {
+                        self.file.classes[class].open.get_or_insert("members made at run time");
+                    }
+                }
+                _ => {}
             }
         }
     }
@@ -157,7 +208,7 @@ impl<'a> Walker<'a> {
 
     fn variable(&mut self, node: Node<'_>) {
         let Some(name) = node.child_by_field_name("name") else { return };
-        if name.kind() != "identifier" {
+        if self.require(node) || name.kind() != "identifier" {
             return;
         }
         let value = node.child_by_field_name("value");
@@ -203,6 +254,16 @@ impl<'a> Walker<'a> {
             return;
         };
         let member: Name = self.text(property).into();
+        if let Some(source) = self.required(object) {
+            let is_stored = ancestors.last().is_some_and(|parent| {
+                parent.kind() == "assignment_expression"
+                    && parent.child_by_field_name("left").is_some_and(|it| it.id() == node.id())
+            });
+            if !is_stored {
+                self.refer(Target::Import(Import { source, name: member }), property);
+            }
+            return;
+        }
         match object.kind() {
             "this" => {
                 if let Some(class) = self.class_of_this(ancestors) {
