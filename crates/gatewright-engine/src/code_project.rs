@@ -82,7 +82,8 @@ impl Engine {
         let mut project = CodeProject::default();
         let walked = self.sources_under("");
         project.is_cut = walked.is_cut;
-        for file in walked.files.iter().filter(|file| file.size <= LARGEST && is_kin(&file.path)) {
+        for file in walked.files().iter().filter(|file| file.size <= LARGEST && is_kin(&file.path))
+        {
             let read = self.workspace.read(&RequestedPath::new(&file.path), LARGEST);
             if let Ok(Some(state)) = read {
                 project.add(&file.path, &state.content);

@@ -17,6 +17,7 @@ use gatewright_languages::syntax::{LanguageId, Parsed, decode, detect};
 use gatewright_model::RequestedPath;
 
 use crate::code_project::CodeProject;
+use crate::source_list::Sources;
 use crate::symbol_index::Answer as Indexed;
 use crate::symbols::{CodeEdit, SymbolRow, language_of, refused, row};
 use crate::unguarded::WalkedFile;
@@ -226,8 +227,8 @@ impl Engine {
             .map(|(path, pending)| (path.to_string(), pending.after.map(|state| state.content)))
             .filter(|(path, _)| path.starts_with(&prefix))
             .collect();
-        let files = self.sources_under(&query.under).files;
-        let on_disk = files.iter().filter(|file| !staged.contains_key(&file.path));
+        let sources = self.sources_under(&query.under);
+        let on_disk = sources.files().iter().filter(|file| !staged.contains_key(&file.path));
         let mut places: Vec<(&str, Place<'_>)> =
             on_disk.map(|file| (file.path.as_str(), Place::OnDisk(file))).collect();
         places.extend(
@@ -241,7 +242,7 @@ impl Engine {
         let pass = self.indexing.begin(places.len());
         for (path, place) in places {
             let rows: Arc<[SymbolRow]> = match place {
-                Place::OnDisk(file) => self.rows_of_file(file, &wanted),
+                Place::OnDisk(file) => self.rows_of_source(&sources, file, &wanted),
                 Place::Staged(bytes) => rows_of(path, bytes).into(),
             };
             for row in rows.iter().filter(|row| is_wanted(row, &wanted)) {
@@ -256,6 +257,25 @@ impl Engine {
             pass.step();
         }
         Ok((found, false))
+    }
+
+    /// The symbols of a file of a list, if it may hold the name. One that has a symbol that is
+    /// wanted is looked at again, where the list is not from just now.
+    fn rows_of_source(
+        &self,
+        sources: &Sources,
+        file: &WalkedFile,
+        wanted: &str,
+    ) -> Arc<[SymbolRow]> {
+        let rows = self.rows_of_file(file, wanted);
+        if !rows.iter().any(|row| is_wanted(row, wanted)) {
+            return rows;
+        }
+        match self.as_it_is(sources, file) {
+            Some(now) if now == *file => rows,
+            Some(now) => self.rows_of_file(&now, wanted),
+            None => Arc::from([]),
+        }
     }
 
     /// The symbols of a file on disk, if it may hold the name.
@@ -283,9 +303,12 @@ impl Engine {
 
 fn parsed(path: &RequestedPath, bytes: &[u8], language: LanguageId) -> Result<Parsed, EngineError> {
     let (text, _) = decode(bytes).map_err(|_| EngineError::NotText { path: path.to_string() })?;
-    let mark = if text.starts_with("\u{feff}".as_bytes()) { 3 } else { 0 };
-    Parsed::new(language, &text[mark..])
+    Parsed::new(language, without_mark(&text))
         .map_err(|error| EngineError::Parse { path: path.to_string(), message: error.to_string() })
+}
+
+fn without_mark(text: &[u8]) -> &[u8] {
+    text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text)
 }
 
 /// Says how many places have the name that a server does not list: a server that does not know
@@ -312,7 +335,8 @@ fn simple_name(wanted: &str) -> &str {
 
 fn rows_of(path: &str, bytes: &[u8]) -> Vec<SymbolRow> {
     let Some(language) = detect(path, bytes) else { return Vec::new() };
-    let Ok(parsed) = parsed(&RequestedPath::new(path), bytes, language) else { return Vec::new() };
+    let Ok((text, _)) = decode(bytes) else { return Vec::new() };
+    let Ok(parsed) = Parsed::passing(language, without_mark(&text)) else { return Vec::new() };
     parsed.outline().iter().map(|symbol| row(&parsed, symbol)).collect()
 }
 

@@ -43,7 +43,17 @@ impl Place {
 
 #[test]
 fn a_name_is_found_where_it_stands_now() {
-    let place = Place::new(&[("shop/desk.py", "def widget():\n    pass\n"), ("b.py", "x = 1\n")]);
+    for stays in [false, true] {
+        let place =
+            Place::new(&[("shop/desk.py", "def widget():\n    pass\n"), ("b.py", "x = 1\n")]);
+        if stays {
+            place.engine.set_long_lived();
+        }
+        is_found_where_it_stands(&place);
+    }
+}
+
+fn is_found_where_it_stands(place: &Place) {
     assert_eq!(place.found("widget", ""), ["shop/desk.py:1"]);
     // The same length, a moment later: neither size nor a coarse clock tells the two apart.
     place.put("shop/desk.py", "\ndef widget(): pass\n   ");
@@ -54,6 +64,35 @@ fn a_name_is_found_where_it_stands_now() {
     assert_eq!(place.found("widget", ""), ["b.py:1"]);
     place.put("shop/new/desk.rs", "fn widget() {}\n");
     assert_eq!(place.found("widget", ""), ["b.py:1", "shop/new/desk.rs:1"]);
+    fs::rename(place.path("shop/new"), place.path("shop/newer")).unwrap();
+    assert_eq!(place.found("widget", ""), ["b.py:1", "shop/newer/desk.rs:1"]);
+    fs::rename(place.path("b.py"), place.path("shop/c.py")).unwrap();
+    assert_eq!(place.found("widget", ""), ["shop/c.py:1", "shop/newer/desk.rs:1"]);
+    place.put("shop/.gitignore", "/newer\n");
+    assert_eq!(place.found("widget", ""), ["shop/c.py:1"]);
+    assert_eq!(place.found("widget", "shop"), ["shop/c.py:1"]);
+    place.put("shop/.gitignore", "c.py\n");
+    assert_eq!(place.found("widget", ""), ["shop/newer/desk.rs:1"]);
+    fs::remove_file(place.path("shop/.gitignore")).unwrap();
+    assert_eq!(place.found("widget", ""), ["shop/c.py:1", "shop/newer/desk.rs:1"]);
+    fs::write(place.path("shop/c.py"), "x = 1\n").unwrap();
+    fs::write(place.path("shop/d.py"), "x = 1\n").unwrap();
+    assert_eq!(place.found("widget", ""), ["shop/newer/desk.rs:1"]);
+    fs::write(place.path("shop/d.py"), "widget = 1\n").unwrap();
+    assert_eq!(place.found("widget", ""), ["shop/d.py:1", "shop/newer/desk.rs:1"]);
+    fs::remove_dir_all(place.path("shop")).unwrap();
+    assert!(place.found("widget", "").is_empty());
+}
+
+#[test]
+fn a_file_written_by_another_name_is_not_shown_as_it_was() {
+    let place = Place::new(&[("desk.py", "def widget():\n    pass\n"), ("b.py", "x = 1\n")]);
+    place.engine.set_long_lived();
+    let other = place.folder.path().join("other.py");
+    fs::hard_link(place.path("desk.py"), &other).unwrap();
+    assert_eq!(place.found("widget", ""), ["desk.py:1"]);
+    fs::write(&other, "\n\ndef widget():\n    pass\n").unwrap();
+    assert_eq!(place.found("widget", ""), ["desk.py:3"]);
 }
 
 #[test]

@@ -21,6 +21,7 @@ use crate::look_ahead::Ahead;
 use crate::redaction::EgressGuard;
 use crate::reference_witness::Unheard;
 use crate::references::References;
+use crate::source_list::SourceList;
 use crate::symbol_index::SymbolIndex;
 use crate::unguarded::Known;
 use crate::{Clock, EngineError, Layout, SystemClock, UserDirs, io};
@@ -82,6 +83,8 @@ pub struct Engine {
     pub(crate) references: References,
     pub(crate) servers: LanguageServers,
     pub(crate) symbol_index: SymbolIndex,
+    /// The source files, in a process that stays.
+    pub(crate) source_list: SourceList,
     /// The passes over many files that are under way.
     pub(crate) indexing: Indexing,
     /// Whether this process lives long enough for a server that is started to be of use.
@@ -143,6 +146,7 @@ impl Engine {
             config,
             servers,
             symbol_index: SymbolIndex::default(),
+            source_list: SourceList::default(),
             indexing: Indexing::default(),
             ahead: Ahead::default(),
             long_lived: AtomicBool::new(false),
@@ -195,6 +199,7 @@ impl Engine {
     /// the kernel asked what changes.
     pub fn set_long_lived(&self) {
         self.references.watch();
+        self.source_list.keep();
         self.long_lived.store(true, Ordering::Relaxed);
     }
 

@@ -42,6 +42,7 @@ mod rename;
 mod request;
 mod review;
 mod second_witness;
+mod source_list;
 mod stage;
 mod symbol_index;
 mod symbols;

@@ -11,6 +11,7 @@ use gatewright_languages::syntax::detect;
 use gatewright_model::{Digest, RequestedPath};
 
 use crate::Engine;
+use crate::unguarded::{WalkedFile, glance};
 
 /// The largest file that is looked at.
 const LARGEST: u64 = 1024 * 1024;
@@ -26,6 +27,8 @@ pub(crate) struct Ahead {
 #[derive(Debug, Default)]
 struct State {
     is_looking: bool,
+    /// The file that was looked at last, as it was then.
+    last: Option<WalkedFile>,
     done: HashSet<Digest>,
 }
 
@@ -33,7 +36,9 @@ impl Engine {
     /// Looks ahead for a file that an agent has read; `None` for the one that was changed last.
     /// Returns at once, and does nothing while another look is under way.
     pub fn look_ahead(self: &Arc<Self>, path: Option<RequestedPath>) {
-        if !self.is_long_lived() || !self.ahead.begin() {
+        // A thread is not started for a file that is as it was when it was looked at.
+        let seen = path.as_ref().and_then(|path| glance(&self.workspace, path.as_str()));
+        if !self.is_long_lived() || !self.ahead.begin(seen) {
             return;
         }
         let engine = Arc::clone(self);
@@ -59,16 +64,20 @@ impl Engine {
     }
 
     fn newest_source(&self) -> Option<RequestedPath> {
-        let sources = self.sources_under("").files.into_iter();
-        let newest = sources.max_by_key(|file| file.stamp.modified)?;
-        Some(RequestedPath::new(newest.path))
+        let sources = self.sources_under("");
+        let newest = sources.files().iter().max_by_key(|file| file.stamp.modified)?;
+        Some(RequestedPath::new(&newest.path))
     }
 }
 
 impl Ahead {
-    fn begin(&self) -> bool {
+    fn begin(&self, seen: Option<WalkedFile>) -> bool {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        !std::mem::replace(&mut state.is_looking, true)
+        if state.is_looking || (seen.is_some() && seen == state.last) {
+            return false;
+        }
+        (state.is_looking, state.last) = (true, seen);
+        true
     }
 
     fn end(&self) {

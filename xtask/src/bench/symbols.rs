@@ -28,7 +28,7 @@ const OTHERS: &[(&str, Source, &str, &[&str])] = &[
     ("Rust", Source::Apt, "rust-ripgrep", &[".rs"]),
     ("Go", Source::Apt, "restic", &[".go"]),
     ("TypeScript", Source::Npm, "zod@4.6.7", &[".ts"]),
-    ("JavaScript", Source::Npm, "react-native@0.76.0", &[".js"]),
+    ("JavaScript", Source::Npm, "eslint@9.9.1", &[".js"]),
     ("Java", Source::Npm, "react-native@0.76.0", &[".java"]),
     ("Kotlin", Source::Npm, "react-native@0.76.0", &[".kt"]),
     ("C", Source::Apt, "libuv1", &[".c"]),

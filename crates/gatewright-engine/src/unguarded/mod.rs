@@ -13,13 +13,13 @@ mod walk;
 use std::time::{Duration, SystemTime};
 
 use gatewright_guards::Approved;
-use gatewright_languages::syntax::detect;
 use gatewright_model::{Agent, Digest, Door, FileMode, FileState, Receipt, RequestedPath};
 use gatewright_workspace::Stamp;
 
 pub use known::Known;
 use known::{Held, KnownFile, Look};
 pub use walk::{Walked, WalkedFile};
+pub(crate) use walk::{file_at, files_entering, files_under, glance, is_ignore_file};
 
 use crate::{Engine, EngineError};
 
@@ -120,11 +120,6 @@ impl Engine {
     /// The files under `start`, which is `""` for the root; ignore files are honoured.
     pub fn files_under(&self, start: &str) -> Walked {
         walk::files_under(&self.workspace, start, &|_| true)
-    }
-
-    /// The same, of those whose names are of a language that has symbols.
-    pub(crate) fn sources_under(&self, start: &str) -> Walked {
-        walk::files_under(&self.workspace, start, &|name| detect(name, b"").is_some())
     }
 
     /// Whether ignore files leave a path of the workspace out of the tree.

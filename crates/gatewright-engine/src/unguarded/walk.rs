@@ -40,15 +40,47 @@ pub struct WalkedFile {
 ///
 /// Of a file that is not wanted nothing is asked, which makes most of the time of a walk.
 pub fn files_under(workspace: &Workspace, start: &str, is_wanted: &dyn Fn(&str) -> bool) -> Walked {
-    let mut walk = Walk { workspace, is_wanted, rules: Vec::new(), walked: Walked::default() };
-    if !start.is_empty() {
-        let above = start.match_indices('/').map(|(index, _)| &start[..index]);
-        for directory in std::iter::once("").chain(above) {
-            walk.rules.extend(ignore_rules(workspace, directory));
-        }
-    }
+    files_entering(workspace, start, is_wanted, &mut |_| {})
+}
+
+/// The same, saying of each directory that it is about to be looked into.
+pub fn files_entering(
+    workspace: &Workspace,
+    start: &str,
+    is_wanted: &dyn Fn(&str) -> bool,
+    enter: &mut dyn FnMut(&str),
+) -> Walked {
+    let rules = if start.is_empty() { Vec::new() } else { rules_above(workspace, start) };
+    let mut walk = Walk { workspace, is_wanted, enter, rules, walked: Walked::default() };
     walk.visit(start);
     walk.walked
+}
+
+/// One file as a walk would find it that looks into its directory.
+pub fn file_at(workspace: &Workspace, path: &str) -> Option<WalkedFile> {
+    let file = glance(workspace, path)?;
+    let is_left = is_ignored(&rules_above(workspace, path), path, false);
+    (!is_left).then_some(file)
+}
+
+/// One file as it is now, whether or not ignore files leave it out.
+pub fn glance(workspace: &Workspace, path: &str) -> Option<WalkedFile> {
+    let (directory, name) = path.rsplit_once('/').unwrap_or((".", path));
+    let survey = workspace.survey(&RequestedPath::new(directory), &|other| other == name).ok()?;
+    let file = survey.files.into_iter().find(|file| file.name == name)?;
+    Some(WalkedFile { path: path.to_owned(), size: file.size, stamp: file.stamp })
+}
+
+/// Whether a file says which others are left out.
+pub fn is_ignore_file(name: &str) -> bool {
+    IGNORE_FILES.contains(&name)
+}
+
+/// The rules of the directories above a path.
+fn rules_above(workspace: &Workspace, path: &str) -> Vec<Gitignore> {
+    let above = path.match_indices('/').map(|(index, _)| &path[..index]);
+    let directories = std::iter::once("").chain(above);
+    directories.flat_map(|directory| ignore_rules(workspace, directory)).collect()
 }
 
 /// Whether git leaves this path out, by itself or by a directory above it.
@@ -85,20 +117,20 @@ pub fn watched_files(workspace: &Workspace) -> Walked {
 struct Walk<'a> {
     workspace: &'a Workspace,
     is_wanted: &'a dyn Fn(&str) -> bool,
+    enter: &'a mut dyn FnMut(&str),
     rules: Vec<Gitignore>,
     walked: Walked,
 }
 
 impl Walk<'_> {
     fn visit(&mut self, directory: &str) {
+        (self.enter)(directory);
         let shown = if directory.is_empty() { "." } else { directory };
-        let is_asked = |name: &str| IGNORE_FILES.contains(&name) || (self.is_wanted)(name);
+        let is_asked = |name: &str| is_ignore_file(name) || (self.is_wanted)(name);
         let surveyed = self.workspace.survey(&RequestedPath::new(shown), &is_asked);
         let Ok(Survey { directories, files }) = surveyed else { return };
         let depth = self.rules.len();
-        if files.iter().any(|file| IGNORE_FILES.contains(&file.name.as_str())) {
-            self.rules.extend(ignore_rules(self.workspace, directory));
-        }
+        self.rules.extend(rules_in(self.workspace, directory, &files));
         let mut files = files.into_iter().peekable();
         for name in directories {
             while let Some(file) = files.next_if(|file| file.name < name) {
@@ -139,9 +171,18 @@ fn is_ignored(rules: &[Gitignore], path: &str, is_directory: bool) -> bool {
     false
 }
 
+/// The rules of a directory.
 fn ignore_rules(workspace: &Workspace, directory: &str) -> Vec<Gitignore> {
+    let shown = if directory.is_empty() { "." } else { directory };
+    let surveyed = workspace.survey(&RequestedPath::new(shown), &is_ignore_file);
+    rules_in(workspace, directory, &surveyed.map(|survey| survey.files).unwrap_or_default())
+}
+
+/// The rules that the ignore files among these say. One that is a link is none, as git has it.
+fn rules_in(workspace: &Workspace, directory: &str, files: &[DirEntry]) -> Vec<Gitignore> {
     let mut all = Vec::new();
-    for name in IGNORE_FILES {
+    let is_there = |name: &str| files.iter().any(|file| file.name == name);
+    for name in IGNORE_FILES.into_iter().filter(|name| is_there(name)) {
         let path = RequestedPath::new(join(directory, name));
         let Ok(Some(state)) = workspace.read(&path, IGNORE_LIMIT) else { continue };
         let mut builder = GitignoreBuilder::new(directory);

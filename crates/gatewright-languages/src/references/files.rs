@@ -82,7 +82,8 @@ impl Files {
         };
         if words.get().is_none() {
             let path = &self.paths[number];
-            let whole = || (of.read)(path).or_else(|| of.tree.read_large(path));
+            // Not read through the check, which would hold the texts of all files until its end.
+            let whole = || of.tree.read(path).or_else(|| of.tree.read_large(path));
             let read = || of.budget.spend().then(whole).flatten();
             let take = || Some(WordSet::of(&read()?));
             let taken = of.index.kept(path, *stamp, take);

@@ -67,6 +67,7 @@ struct Tally {
 fn check(before: &Parsed, old: Span, new: &str, tally: &mut Tally) {
     before.outline();
     let Ok(after) = before.edited(old, new.as_bytes()) else { return };
+    check_tree(before, &after);
     let origin = after.take_origin();
     let carried = origin.and_then(|origin| outline(&after, &origin));
     match carried {
@@ -79,6 +80,49 @@ fn check(before: &Parsed, old: Span, new: &str, tally: &mut Tally) {
             assert_eq!(carried, whole, "{name} {old:?} {new:?} in\n{text}");
         }
     }
+}
+
+/// Without errors on either side a tree that reuses another one is the one that a parse of the
+/// whole text gives.
+fn check_tree(before: &Parsed, after: &Parsed) {
+    let has_error = |parsed: &Parsed| parsed.tree().root_node().has_error();
+    if has_error(before) || has_error(after) {
+        return;
+    }
+    let whole = Parsed::once(after.language(), after.source()).expect("a parse");
+    let text = String::from_utf8_lossy(after.source());
+    assert_eq!(nodes(after), nodes(&whole), "{} in\n{text}", after.language().name());
+}
+
+/// Every node with its kind and place.
+fn nodes(parsed: &Parsed) -> Vec<(&str, usize, usize)> {
+    let mut nodes = Vec::new();
+    parsed.visit(|node, _| {
+        nodes.push((node.kind(), node.start_byte(), node.end_byte()));
+        true
+    });
+    nodes
+}
+
+#[test]
+fn an_edit_at_the_end_of_a_block_leaves_the_rest_of_the_tree_as_it_is() {
+    let method = |number: usize| {
+        let body = "        if self.a:\n            return True\n        else:\n            ";
+        format!("    @property\n    def m{number}(self):\n{body}return call(x)[{number}]\n\n")
+    };
+    let text = format!("class A:\n{}", (0..200).map(method).collect::<String>());
+    let before = Parsed::once(LanguageId::Python, text.as_bytes()).expect("a parse");
+    let at = text.find("call(x)[77]").expect("the line") + "call(x)[".len();
+    let after = before.edited(Span::new(at, at + "77]".len()), b"78]").expect("a parse");
+    check_tree(&before, &after);
+    let ids = |parsed: &Parsed| {
+        let mut ids = std::collections::HashSet::new();
+        parsed.visit(|node, _| ids.insert(node.id()) || true);
+        ids
+    };
+    let (old, new) = (ids(&before), ids(&after));
+    let shared = new.iter().filter(|id| old.contains(id)).count();
+    assert!(shared * 10 > new.len() * 8, "{shared} of {} nodes are shared", new.len());
 }
 
 #[test]

@@ -74,10 +74,23 @@ impl Parsed {
     /// Where the language has a wider grammar beside its own, and that one finds fewer errors,
     /// its tree is taken: [`language`](Self::language) is then the wider one.
     pub fn new(language: LanguageId, source: &[u8]) -> Result<Self, ParseError> {
-        let parsed = Self::strict(language, source)?;
+        Self::better(language, source, Self::strict)
+    }
+
+    /// The same for one of many texts that are looked at in passing: the tree goes with this value.
+    pub fn passing(language: LanguageId, source: &[u8]) -> Result<Self, ParseError> {
+        Self::better(language, source, Self::once)
+    }
+
+    fn better(
+        language: LanguageId,
+        source: &[u8],
+        parse: fn(LanguageId, &[u8]) -> Result<Self, ParseError>,
+    ) -> Result<Self, ParseError> {
+        let parsed = parse(language, source)?;
         let wider = language.language().wider.filter(|_| parsed.0.tree.root_node().has_error());
         let Some(wider) = wider else { return Ok(parsed) };
-        let Ok(other) = Self::strict(wider, source) else { return Ok(parsed) };
+        let Ok(other) = parse(wider, source) else { return Ok(parsed) };
         let is_better = count_errors(&other.0.tree) < count_errors(&parsed.0.tree);
         Ok(if is_better { other } else { parsed })
     }
@@ -96,7 +109,7 @@ impl Parsed {
         }
         let tree = parse(language, source, None)?;
         let tree = relaxed(language, source, tree)?;
-        Ok(Self::from_tree(language, source.to_vec(), tree, None))
+        Ok(Self::from_tree(language, source.to_vec(), LineIndex::new(source), tree, None))
     }
 
     /// Parses the text that results from replacing `replaced` by `new`, reusing this tree.
@@ -107,15 +120,8 @@ impl Parsed {
         source.extend_from_slice(&self.0.source[..start]);
         source.extend_from_slice(new);
         source.extend_from_slice(&self.0.source[end..]);
-        let mut old = self.0.tree.clone();
-        old.edit(&InputEdit {
-            start_byte: start,
-            old_end_byte: end,
-            new_end_byte: start + new.len(),
-            start_position: point(&self.0.lines, start),
-            old_end_position: point(&self.0.lines, end),
-            new_end_position: point(&LineIndex::new(&source), start + new.len()),
-        });
+        let lines = LineIndex::new(&source);
+        let old = self.tree_told(Span::new(start, end), (start + new.len(), &lines));
         let may_relax = self.0.language.language().relax.is_some();
         let tree = parse(self.0.language, &source, (!may_relax).then_some(&old))?;
         let tree = relaxed(self.0.language, &source, tree)?;
@@ -123,7 +129,29 @@ impl Parsed {
             let (old, new) = (Span::new(start, end), Span::new(start, start + new.len()));
             Origin { before: self.clone(), splice: Splice { old, new } }
         });
-        Ok(Self::from_tree(self.0.language, source, tree, origin))
+        Ok(Self::from_tree(self.0.language, source, lines, tree, origin))
+    }
+
+    /// The tree, told what is replaced and where in the new text that ends.
+    ///
+    /// It is told a few bytes more than that: where an edit ends with a line, the parser meets the
+    /// signs without length that a scanner makes there (the end of a line, of a block) in another
+    /// state than before, and passes by all of the old tree up to the next definition or further.
+    fn tree_told(&self, replaced: Span, (new_end, lines): (usize, &LineIndex)) -> Tree {
+        let rest = &self.0.source[replaced.end..];
+        let blanks = rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        let more = (blanks + 1).min(rest.len());
+        let (old_end, new_end) = (replaced.end + more, new_end + more);
+        let mut tree = self.0.tree.clone();
+        tree.edit(&InputEdit {
+            start_byte: replaced.start,
+            old_end_byte: old_end,
+            new_end_byte: new_end,
+            start_position: point(&self.0.lines, replaced.start),
+            old_end_position: point(&self.0.lines, old_end),
+            new_end_position: point(lines, new_end),
+        });
+        tree
     }
 
     /// Parses another version of this text by the same grammar, reusing this tree where that is
@@ -145,10 +173,10 @@ impl Parsed {
     fn from_tree(
         language: LanguageId,
         source: Vec<u8>,
+        lines: LineIndex,
         tree: Tree,
         origin: Option<Origin>,
     ) -> Self {
-        let lines = LineIndex::new(&source);
         let (outline, tokens, origin) = (OnceLock::new(), OnceLock::new(), Mutex::new(origin));
         Self(Arc::new(Inner { language, source, tree, lines, outline, tokens, origin }))
     }

@@ -213,10 +213,14 @@ impl ServerHandler for Server {
         let read = tool.path_read(&arguments);
         let asker = call.clone();
         let sent = match tool.run {
-            Run::Short(run) if has_one_thread() && !progress::is_asked(&context) => {
+            Run::Short(run, is_short)
+                if has_one_thread()
+                    && !progress::is_asked(&context)
+                    && is_short(&call, &arguments) =>
+            {
                 here(move || run(&call, arguments))
             }
-            Run::Short(run) | Run::AtOnce(run) => {
+            Run::Short(run, _) | Run::AtOnce(run) => {
                 let work = blocking(move || run(&call, arguments));
                 progress::telling(&self.engine, &context, work).await
             }

@@ -4,7 +4,7 @@ use gatewright_model::{
     FileMode, FileState, RepoPath, RequestedPath, ResolutionFailure, TargetKind,
 };
 use rustix::fd::OwnedFd;
-use rustix::fs::{Dir, FileType, OFlags};
+use rustix::fs::{self, Dir, FileType, OFlags, Stat};
 use rustix::io::Errno;
 
 use super::Core;
@@ -18,9 +18,12 @@ pub(super) fn read(
     requested: &RequestedPath,
     limit: u64,
 ) -> Result<Option<FileState>, ReadError> {
-    let place = locate(core, requested)?;
+    let found = match open_plain_file(core, requested) {
+        Ok(found) => found,
+        Err(_) => locate(core, requested)?.file,
+    };
     let path = || requested.as_str().to_owned();
-    let Some((file, stat)) = place.file else { return Ok(None) };
+    let Some((file, stat)) = found else { return Ok(None) };
     if kernel::file_type(&stat) != FileType::RegularFile {
         return Err(ReadError::NotAFile { path: path() });
     }
@@ -123,6 +126,22 @@ fn open_plain(core: &Core, text: &str) -> Option<OwnedFd> {
     let path = RepoPath::parse(text).ok()?;
     let flags = OFlags::RDONLY | OFlags::DIRECTORY;
     kernel::open_without_links(core.root.descriptor(), path.as_str(), flags).ok()
+}
+
+/// What stands at a path that no link is a part of, by few questions to the kernel; a look at many
+/// files asks for thousands. On a failure the way has to be followed step by step.
+fn open_plain_file(
+    core: &Core,
+    requested: &RequestedPath,
+) -> Result<Option<(OwnedFd, Stat)>, Errno> {
+    let path = RepoPath::parse(requested.as_str()).map_err(|_| Errno::INVAL)?;
+    core.root.check_root_in_place().map_err(|_| Errno::STALE)?;
+    match kernel::open_without_links(core.root.descriptor(), path.as_str(), OFlags::PATH) {
+        Ok(file) => fs::fstat(&file).map(|stat| Some((file, stat))),
+        // A link, dangling or not, would have been another error.
+        Err(Errno::NOENT) => Ok(None),
+        Err(errno) => Err(errno),
+    }
 }
 
 /// `None` for a name that vanished meanwhile.

@@ -127,7 +127,7 @@ impl Root {
     }
 
     /// Fails when the root was deleted or moved since it was opened.
-    fn check_root_in_place(&self) -> Result<(), ResolutionFailure> {
+    pub(super) fn check_root_in_place(&self) -> Result<(), ResolutionFailure> {
         let stat = fs::fstat(&self.descriptor).map_err(|errno| other(&errno.to_string()))?;
         if stat.st_nlink == 0 {
             return Err(other("the workspace root was deleted"));

@@ -1,10 +1,11 @@
 //! Which files change, as the kernel tells it, so that nobody looks at all of them again.
 //!
 //! Nothing runs by itself: what happened waits in the kernel until it is asked
-//! for, and a change is there as soon as the call that made it has returned. Not
-//! told are writes through a shared mapping, so that callers still look for
-//! themselves now and then. On file systems that another machine may change, and
-//! past a bound of folders, there is no watch at all.
+//! for, and a change is there as soon as the call that made it has returned. What
+//! is written through a shared mapping is told when the mapping goes; what is
+//! written through another name of a file, in a folder that is not watched, is not
+//! told. So callers still look for themselves now and then. On file systems that
+//! another machine may change, and past a bound of folders, there is no watch at all.
 
 use std::collections::{HashMap, HashSet};
 use std::mem::MaybeUninit;
@@ -109,6 +110,7 @@ fn wanted() -> WatchFlags {
     WatchFlags::CREATE
         | WatchFlags::DELETE
         | WatchFlags::MODIFY
+        | WatchFlags::CLOSE_WRITE
         | WatchFlags::MOVED_FROM
         | WatchFlags::MOVED_TO
         | WatchFlags::MOVE_SELF

@@ -309,15 +309,16 @@ impl Resolver<'_> {
 
     /// A module that lies anywhere in the workspace, under no usual root.
     fn elsewhere(&self, dotted: &str) -> Option<Lookup> {
+        let below = dotted.replace('.', "/");
+        let top = below.split('/').next().unwrap_or_default();
+        // Asked first: the list of all files is long. Where it is too long, any part may be there.
+        if !self.has_part(top) {
+            return None;
+        }
         let files = match self.session.all_files() {
             Some(files) => files,
             None => return Some(Lookup::Unknown("workspace too large to search")),
         };
-        let below = dotted.replace('.', "/");
-        let top = below.split('/').next().unwrap_or_default();
-        if !self.has_part(top) {
-            return None;
-        }
         let mut is_there = false;
         for file in files.iter() {
             let stem = file.rsplit_once('.').map_or(file.as_str(), |(stem, _)| stem);

@@ -28,7 +28,7 @@ pub fn call_tool(
     arguments: Value,
 ) -> Option<ToolAnswer> {
     let run = match find(name)?.run {
-        Run::Short(run) | Run::AtOnce(run) => run,
+        Run::Short(run, _) | Run::AtOnce(run) => run,
         Run::Waiting => return None,
     };
     let (agent, run_id) = asker;

@@ -1,9 +1,11 @@
 //! `edit_code`: one symbol, and nothing else.
 
+use gatewright_engine::languages::syntax::detect;
 use gatewright_engine::{CodeAction, CodeEdit, EngineError};
 use gatewright_model::RequestedPath;
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::Value;
 
 use super::{Call, Effect, Tool};
 use crate::mcp::answer::{Answer, ChangeAnswer, of_outcome};
@@ -79,6 +81,14 @@ impl Tool for EditCode {
         let answer = of_outcome(&edited.outcome).noting(&edited.symbol, edited.notes);
         Ok(answer.undoing(edited.put_back))
     }
+}
+
+/// Whether no language server can keep the call waiting: neither for a rename nor as a witness.
+pub fn is_short(call: &Call, arguments: &Value) -> bool {
+    let text = |key: &str| arguments.get(key).and_then(Value::as_str);
+    let language = text("path").and_then(|path| detect(path, b""));
+    let is_alone = |language| call.engine.language_servers().spec(language).is_err();
+    text("action") != Some("rename") && language.is_some_and(is_alone)
 }
 
 fn action_of(

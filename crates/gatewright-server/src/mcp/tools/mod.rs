@@ -85,13 +85,16 @@ impl Entry {
     }
 }
 
+/// Whether a call is over so soon that nothing is gained by another thread.
+type IsShort = fn(&Call, &Value) -> bool;
+
 /// How a tool runs.
 #[derive(Clone, Copy)]
 pub enum Run {
     /// On the blocking pool, in one go.
     AtOnce(fn(&Call, Value) -> Sent),
-    /// The same, but so short that one client's thread may do it itself.
-    Short(fn(&Call, Value) -> Sent),
+    /// The same, but one client's thread may do it itself where the call is so short.
+    Short(fn(&Call, Value) -> Sent, IsShort),
     /// It waits for a person.
     Waiting,
 }
@@ -101,11 +104,11 @@ static TOOLS: LazyLock<Vec<Entry>> = LazyLock::new(|| {
         at_once::<read_file::ReadFile>(),
         at_once::<list_dir::ListDir>(),
         at_once::<search::Search>(),
-        at_once::<symbols::Symbols>(),
+        short_for::<symbols::Symbols>(symbols::is_short),
         at_once::<references::References>(),
         at_once::<diagnostics::Diagnostics>(),
         short::<change::EditFile>(),
-        at_once::<edit_code::EditCode>(),
+        short_for::<edit_code::EditCode>(edit_code::is_short),
         short::<change::WriteFile>(),
         short::<change::DeleteFile>(),
         short::<change::MoveFile>(),
@@ -149,7 +152,11 @@ fn at_once<T: Tool>() -> Entry {
 }
 
 fn short<T: Tool>() -> Entry {
-    Entry { listed: listed::<T>(), run: Run::Short(run::<T>) }
+    short_for::<T>(|_, _| true)
+}
+
+fn short_for<T: Tool>(is_short: IsShort) -> Entry {
+    Entry { listed: listed::<T>(), run: Run::Short(run::<T>, is_short) }
 }
 
 fn run<T: Tool>(call: &Call, arguments: Value) -> Sent {

@@ -1,9 +1,11 @@
 //! `symbols`: the outline of a file, or the symbols of a project by name, as `edit_code` takes them.
 
+use gatewright_engine::languages::syntax::detect;
 use gatewright_engine::{EngineError, FoundSymbol, SymbolQuery, SymbolRow};
 use gatewright_model::{RequestedPath, Resolution, TargetKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::{Call, Effect, Tool};
 use crate::mcp::answer::{Answer, Loose};
@@ -73,6 +75,12 @@ impl Tool for Symbols {
         }
         Ok(Answer::new(text, Output { symbols, next_offset }))
     }
+}
+
+/// The symbols of one file are; those of a project take a walk.
+pub fn is_short(_: &Call, arguments: &Value) -> bool {
+    let path = arguments.get("path").and_then(Value::as_str);
+    path.is_some_and(|path| detect(path, b"").is_some())
 }
 
 fn is_directory(call: &Call, path: &str) -> bool {
