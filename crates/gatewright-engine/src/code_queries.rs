@@ -175,6 +175,7 @@ impl Engine {
             overload: symbol.1,
             action: CodeAction::Remove,
             expect: None,
+            then: Vec::new(),
         };
         let symbol = resolve(&parsed, symbol.0, symbol.1).map_err(|error| refused(&edit, error))?;
         let name = parsed.text(symbol.name_span);

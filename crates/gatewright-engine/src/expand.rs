@@ -160,13 +160,22 @@ impl Drafts<'_> {
         let Operation::Patch { path, rename_to, keep_source, hunks, executable } = operation else {
             return Err(EngineError::Bug { message: "not a patch operation".to_owned() });
         };
-        let patched = |bytes: &[u8]| {
-            gatewright_model::patch::apply_hunks(bytes, hunks).map_err(|mismatch| {
-                EngineError::HunkMismatch { path: path.to_string(), message: mismatch.to_string() }
-            })
+        let mut replaced = Vec::new();
+        let mut patched = |bytes: &[u8]| {
+            let (after, lines) =
+                gatewright_model::patch::replaced_lines(bytes, hunks).map_err(|mismatch| {
+                    let message = mismatch.to_string();
+                    EngineError::HunkMismatch { path: path.to_string(), message }
+                })?;
+            replaced = lines;
+            Ok::<_, EngineError>(after)
         };
         let Some(target) = rename_to else {
-            self.rewrite(path, Base::Current, Intent::Patch, patched)?;
+            let is_first = self.draft(path)?.intent.is_none();
+            self.rewrite(path, Base::Current, Intent::Patch, &mut patched)?;
+            if is_first {
+                self.draft(path)?.intent = Some(Intent::Hunks(replaced));
+            }
             return self.set_executable(path, *executable);
         };
         let source = self.draft(path)?;
@@ -347,6 +356,11 @@ impl Draft {
             (Some(Intent::Chmod), intent) => intent,
             (Some(Intent::Create), _) => Intent::Create,
             (Some(Intent::Rename), Intent::Patch) => Intent::Rename,
+            // The places of one are not those of the other: the result tells.
+            (
+                Some(Intent::Edit(_) | Intent::Patch | Intent::Hunks(_)),
+                Intent::Edit(_) | Intent::Patch,
+            ) => Intent::Patch,
             (Some(Intent::Delete), Intent::Create) => Intent::Overwrite,
             (Some(_), Intent::Delete) => Intent::Delete,
             _ => Intent::Overwrite,

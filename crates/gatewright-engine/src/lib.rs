@@ -12,6 +12,7 @@ mod allow;
 mod clock;
 mod code_project;
 mod code_queries;
+mod code_steps;
 pub mod config;
 mod dangling;
 mod edit_text;
@@ -51,6 +52,7 @@ mod unguarded;
 
 pub use clock::{Clock, SystemClock};
 pub use code_queries::{CodeAnswer, FoundSymbol, ReferenceRow, SymbolQuery};
+pub use code_steps::CodeStep;
 pub use engine::{Engine, EngineOptions};
 pub use error::{EngineError, ErrorKind};
 pub use gatewright_guards as guards;

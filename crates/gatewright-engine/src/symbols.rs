@@ -13,7 +13,7 @@ use gatewright_languages::syntax::{LanguageId, Parsed, decode, detect};
 use gatewright_model::{Digest, EditShape, RequestedPath, SymbolCall};
 use serde::Serialize;
 
-use crate::{Disposition, Engine, EngineError, FileView, Operation, Outcome, Request};
+use crate::{CodeStep, Disposition, Engine, EngineError, FileView, Operation, Outcome, Request};
 
 /// A symbol edit as a door asks for it.
 #[derive(Debug, Clone)]
@@ -28,6 +28,8 @@ pub struct CodeEdit {
     pub action: CodeAction,
     /// The digest of the symbol, or of the file, as the caller saw it.
     pub expect: Option<Digest>,
+    /// What to do to the same file behind it, all or none.
+    pub then: Vec<CodeStep>,
 }
 
 /// What to do with a symbol.
@@ -92,7 +94,9 @@ impl Engine {
         mut request: Request,
     ) -> Result<CodeOutcome, EngineError> {
         let action = match &edit.action {
-            CodeAction::Rename(new) => return self.rename_symbol(edit, new, request),
+            CodeAction::Rename(new) if edit.then.is_empty() => {
+                return self.rename_symbol(edit, new, request);
+            }
             action => action_of(action)?,
         };
         let view = self.read_file(&edit.path, &request.run_id)?;
@@ -115,13 +119,15 @@ impl Engine {
         request.operations = vec![Operation::Symbol {
             path: edit.path.clone(),
             symbol: plan.symbol.clone(),
-            content: plan.after,
+            content: self.further_steps(edit, language, plan.after)?,
             base: view.digest,
         }];
         let outcome = self.propose(request)?;
         let is_taken =
             matches!(outcome.disposition, Disposition::Applied | Disposition::Staged { .. });
-        let put_back = plan.taken.filter(|_| is_taken).map(|taken| call_back(edit, taken));
+        let is_all = edit.then.is_empty();
+        let put_back =
+            plan.taken.filter(|_| is_taken && is_all).map(|taken| call_back(edit, taken));
         let notes = plan.notes.into_iter().chain(witnessed).collect();
         Ok(CodeOutcome { outcome, symbol: plan.symbol, notes, put_back })
     }
@@ -185,7 +191,7 @@ pub(crate) fn language_of(path: &str, view: &FileView) -> Result<LanguageId, Eng
         .ok_or_else(|| EngineError::NoSymbols { path: path.to_owned() })
 }
 
-fn action_of(action: &CodeAction) -> Result<SymbolAction, EngineError> {
+pub(crate) fn action_of(action: &CodeAction) -> Result<SymbolAction, EngineError> {
     Ok(match action {
         CodeAction::Replace(body) => SymbolAction::Replace { body: body.clone() },
         CodeAction::ReplaceWhole(body) => SymbolAction::ReplaceWhole { body: body.clone() },
@@ -202,7 +208,9 @@ fn action_of(action: &CodeAction) -> Result<SymbolAction, EngineError> {
             SymbolAction::Insert { position, body: body.clone() }
         }
         CodeAction::Rename(_) => {
-            return Err(EngineError::Bug { message: "a rename has no plan".to_owned() });
+            return Err(EngineError::Json {
+                message: "a rename is a call of its own, without further steps".to_owned(),
+            });
         }
     })
 }

@@ -4,6 +4,7 @@
   name: (_) @name) @method (#set! prefix "receiver"))
 (type_spec name: (_) @name type: (struct_type "struct" @keyword (field_declaration_list) @body)) @struct
 (type_spec name: (_) @name type: (interface_type "interface" @keyword) @body) @interface
+(type_spec name: (_) @name type: (function_type)) @type
 (type_spec name: (_) @name type: (_) @body) @type
 (type_alias name: (_) @name type: (_) @body) @type
 ((method_elem name: (_) @name) @method (#set! gate "off"))

@@ -9,6 +9,12 @@
 (variable_declarator name: (identifier) @name value: (function_expression "function" @keyword body: (_) @body)) @function
 (variable_declarator name: (identifier) @name value: (generator_function "function" @keyword body: (_) @body)) @function
 (variable_declarator name: (identifier) @name value: (class "class" @keyword body: (_) @body)) @class
+((variable_declarator name: (identifier) @name
+  value: (call_expression arguments: (arguments . (arrow_function body: (statement_block) @body)))) @function
+  (#match? @name "^[A-Z][A-Za-z0-9]*[a-z]") (#set! toplevel))
+((variable_declarator name: (identifier) @name
+  value: (call_expression arguments: (arguments . (function_expression "function" @keyword body: (_) @body)))) @function
+  (#match? @name "^[A-Z][A-Za-z0-9]*[a-z]") (#set! toplevel))
 ((variable_declarator name: (identifier) @name) @constant
   (#match? @name "^[A-Z][A-Z0-9_]*$") (#set! toplevel))
 ((variable_declarator name: (identifier) @name) @variable (#set! toplevel))

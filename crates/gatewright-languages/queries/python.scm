@@ -1,5 +1,7 @@
 (function_definition name: (_) @name) @function
 (class_definition name: (_) @name) @class
+((assignment left: (identifier) @name type: (type) @annotation right: (_) @body) @type
+  (#match? @annotation "TypeAlias$") (#set! toplevel))
 ((assignment left: (identifier) @name) @constant
   (#match? @name "^_*[A-Z][A-Z0-9_]*$") (#set! toplevel))
 ((assignment left: (identifier) @name) @variable (#set! toplevel))

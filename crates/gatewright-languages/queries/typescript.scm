@@ -1,4 +1,5 @@
 (interface_declaration name: (_) @name) @interface
+(type_alias_declaration name: (_) @name value: (function_type)) @type
 (type_alias_declaration name: (_) @name value: (_) @body) @type
 (enum_declaration name: (_) @name) @enum
 (abstract_class_declaration name: (_) @name) @class
@@ -18,6 +19,12 @@
 (variable_declarator name: (identifier) @name value: (function_expression "function" @keyword body: (_) @body)) @function
 (variable_declarator name: (identifier) @name value: (generator_function "function" @keyword body: (_) @body)) @function
 (variable_declarator name: (identifier) @name value: (class "class" @keyword body: (_) @body)) @class
+((variable_declarator name: (identifier) @name
+  value: (call_expression arguments: (arguments . (arrow_function body: (statement_block) @body)))) @function
+  (#match? @name "^[A-Z][A-Za-z0-9]*[a-z]") (#set! toplevel))
+((variable_declarator name: (identifier) @name
+  value: (call_expression arguments: (arguments . (function_expression "function" @keyword body: (_) @body)))) @function
+  (#match? @name "^[A-Z][A-Za-z0-9]*[a-z]") (#set! toplevel))
 ((variable_declarator name: (identifier) @name) @constant
   (#match? @name "^[A-Z][A-Z0-9_]*$") (#set! toplevel))
 ((variable_declarator name: (identifier) @name) @variable (#set! toplevel))

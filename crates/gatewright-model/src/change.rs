@@ -72,6 +72,17 @@ pub struct TextEdit {
     pub replace_all: bool,
 }
 
+/// Neighbouring lines of the base that a patch takes out, and what it puts there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReplacedLines {
+    /// The index of the first of them, from 0.
+    pub first: usize,
+    /// How many they are; none where the patch only adds.
+    pub count: usize,
+    /// The lines that come, each with a line feed.
+    pub new: String,
+}
+
 /// How a change was asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Intent {
@@ -81,8 +92,10 @@ pub enum Intent {
     Overwrite,
     /// Text edits, in the order in which they were applied.
     Edit(Vec<TextEdit>),
-    /// Hunks of a unified diff or of a patch.
+    /// Hunks of a unified diff or of a patch, known by their result alone.
     Patch,
+    /// The same, with the lines that the patch takes out as it spells them, in their order.
+    Hunks(Vec<ReplacedLines>),
     /// A symbol edit, already checked by the parse; the text is its name path.
     Symbol(String),
     /// The file goes.

@@ -25,7 +25,7 @@ mod structure_facts;
 
 pub use agent::{Agent, Door};
 pub use autonomy::{Autonomy, Mode, ParseModeError};
-pub use change::{ChangeSet, FileChange, FileMode, FileState, Intent, TextEdit};
+pub use change::{ChangeSet, FileChange, FileMode, FileState, Intent, ReplacedLines, TextEdit};
 pub use diff::diff_hunks;
 pub use digest::{Digest, ParseDigestError};
 pub use finding::{Finding, Guard, Severity, Verdict};

@@ -21,6 +21,33 @@ pub fn to_json(call: &ReadyCall) -> Value {
     }
 }
 
+/// One call that does all of these, in their order, where there can be one; else the first of them.
+pub fn joined(calls: &[ReadyCall]) -> Option<Value> {
+    let (first, rest) = calls.split_first()?;
+    let mut joined = to_json(first);
+    let ReadyCall::Symbol(symbol) = first else { return Some(joined) };
+    let steps: Option<Vec<Value>> = rest.iter().map(|call| step(call, &symbol.path)).collect();
+    if let Some(steps) = steps.filter(|steps| !steps.is_empty()) {
+        joined["arguments"]["then"] = Value::Array(steps);
+    }
+    Some(joined)
+}
+
+/// A call as a further step of one that edits the same file.
+fn step(call: &ReadyCall, file: &str) -> Option<Value> {
+    match call {
+        ReadyCall::Symbol(call) if call.path == file => {
+            let mut step = symbol_arguments(call);
+            step.as_object_mut()?.remove("path");
+            Some(step)
+        }
+        ReadyCall::Text { path, old, new } if path == file => {
+            Some(json!({ "old_string": old, "new_string": new }))
+        }
+        _ => None,
+    }
+}
+
 /// Only what the call needs: a client may refuse a null.
 fn symbol_arguments(call: &SymbolCall) -> Value {
     let mut arguments = json!({
@@ -116,6 +143,35 @@ mod tests {
         });
         let arguments = json!({ "symbol": "a", "path": "a.py", "action": "remove" });
         assert_eq!(to_json(&call), json!({ "tool": "edit_code", "arguments": arguments }));
+    }
+
+    #[test]
+    fn several_calls_on_one_file_are_one() {
+        let symbol = |name: &str, path: &str| {
+            ReadyCall::Symbol(SymbolCall {
+                symbol: name.to_owned(),
+                overload: None,
+                path: path.to_owned(),
+                action: EditShape::Remove,
+                position: None,
+                whole: false,
+                body: None,
+            })
+        };
+        let text = ReadyCall::Text {
+            path: "a.py".to_owned(),
+            old: "import a\n".to_owned(),
+            new: String::new(),
+        };
+        let calls = [symbol("a", "a.py"), symbol("b", "a.py"), text];
+        let then = json!([
+            { "symbol": "b", "action": "remove" },
+            { "old_string": "import a\n", "new_string": "" },
+        ]);
+        let arguments = json!({ "symbol": "a", "path": "a.py", "action": "remove", "then": then });
+        assert_eq!(joined(&calls).unwrap()["arguments"], arguments);
+        let apart = joined(&[symbol("a", "a.py"), symbol("b", "b.py")]).unwrap();
+        assert_eq!(apart["arguments"].get("then"), None);
     }
 
     #[test]

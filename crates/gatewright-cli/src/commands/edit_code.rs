@@ -85,6 +85,7 @@ pub fn run(arguments: Arguments, context: &mut Context) -> Result<Exit, Failure>
         overload: arguments.overload,
         action,
         expect: arguments.expect,
+        then: Vec::new(),
     };
     let result = engine.edit_code(&edit, arguments.run.request(Vec::new(), context))?;
     Ok(print(&result, context))

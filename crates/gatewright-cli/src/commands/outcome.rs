@@ -50,6 +50,7 @@ pub fn outcome_json(outcome: &Outcome) -> Value {
         "findings": outcome.findings,
         "files": body.files,
         "missing": body.missing_references,
+        "call": ready_call::joined(&outcome.calls),
         "calls": outcome.calls.iter().map(ready_call::to_json).collect::<Vec<_>>(),
     })
 }
@@ -61,6 +62,7 @@ pub fn checked_json(checked: &Checked) -> Value {
         "guards": checked.guards,
         "findings": checked.findings,
         "missing": checked.missing,
+        "call": ready_call::joined(&checked.calls),
         "calls": checked.calls.iter().map(ready_call::to_json).collect::<Vec<_>>(),
     })
 }

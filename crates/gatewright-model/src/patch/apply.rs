@@ -11,7 +11,7 @@ use super::locate::{Found, Index};
 use super::scan::without_ending;
 use super::{HunkPlace, PatchHunk};
 use crate::diff::split_lines;
-use crate::{HunkLine, LineKind};
+use crate::{HunkLine, LineKind, ReplacedLines};
 
 /// A hunk that does not fit the file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -79,6 +79,15 @@ impl fmt::Display for HunkMismatch {
 
 /// The bytes after every hunk is applied; all of them fit, or it is an error.
 pub fn apply_hunks(before: &[u8], hunks: &[PatchHunk]) -> Result<Vec<u8>, HunkMismatch> {
+    replaced_lines(before, hunks).map(|(after, _)| after)
+}
+
+/// The same, with the lines that the patch itself takes out: those that it puts back unchanged
+/// are among them, its context is not.
+pub fn replaced_lines(
+    before: &[u8],
+    hunks: &[PatchHunk],
+) -> Result<(Vec<u8>, Vec<ReplacedLines>), HunkMismatch> {
     let mut target = Target::new(before);
     for (number, hunk) in hunks.iter().enumerate() {
         let placed = target.place(hunk).and_then(|start| target.emit(hunk, start));
@@ -99,6 +108,7 @@ struct Target<'a> {
     /// The first line that no hunk has passed.
     next: usize,
     out: Vec<u8>,
+    replaced: Vec<ReplacedLines>,
     exact: Option<Index<'a>>,
     bare: Option<Index<'a>>,
 }
@@ -107,7 +117,7 @@ impl<'a> Target<'a> {
     fn new(before: &'a [u8]) -> Self {
         let lines = split_lines(before).collect();
         let out = Vec::with_capacity(before.len());
-        Self { lines, next: 0, out, exact: None, bare: None }
+        Self { lines, next: 0, out, replaced: Vec::new(), exact: None, bare: None }
     }
 
     /// The index of the line where the hunk starts.
@@ -237,7 +247,13 @@ impl<'a> Target<'a> {
     fn emit(&mut self, hunk: &PatchHunk, start: usize) -> Result<(), MismatchReason> {
         let takes_endings = matches!(hunk.place, HunkPlace::Context { .. });
         self.copy_to(start, takes_endings)?;
+        let mut run: Option<ReplacedLines> = None;
         for line in &hunk.lines {
+            if line.kind == LineKind::Context {
+                self.replaced.extend(run.take());
+            } else {
+                run.get_or_insert_with(|| ReplacedLines::at(self.next)).take(line);
+            }
             match line.kind {
                 LineKind::Context => self.copy_to(self.next + 1, takes_endings)?,
                 LineKind::Removed => self.next += 1,
@@ -249,6 +265,7 @@ impl<'a> Target<'a> {
                 LineKind::Added => self.push(&line.text, takes_endings)?,
             }
         }
+        self.replaced.extend(run);
         Ok(())
     }
 
@@ -281,9 +298,9 @@ impl<'a> Target<'a> {
         if ended.next().is_some_and(|line| line.ends_with(b"\r\n")) { b"\r\n" } else { b"\n" }
     }
 
-    fn finish(mut self) -> Result<Vec<u8>, MismatchReason> {
+    fn finish(mut self) -> Result<(Vec<u8>, Vec<ReplacedLines>), MismatchReason> {
         self.copy_to(self.lines.len(), false)?;
-        Ok(self.out)
+        Ok((self.out, self.replaced))
     }
 
     fn mismatch(
@@ -303,6 +320,22 @@ impl<'a> Target<'a> {
         let expected = pattern.iter().find(is_missing).or(pattern.first());
         let expected = expected.map(|line| shortened(line)).unwrap_or_default();
         HunkMismatch { hunk: number, line, reason, expected, nearest: nearest.map(number_of) }
+    }
+}
+
+impl ReplacedLines {
+    fn at(first: usize) -> Self {
+        Self { first, count: 0, new: String::new() }
+    }
+
+    fn take(&mut self, line: &HunkLine) {
+        match line.kind {
+            LineKind::Removed => self.count += 1,
+            _ => {
+                self.new.push_str(&String::from_utf8_lossy(without_ending(&line.text)));
+                self.new.push('\n');
+            }
+        }
     }
 }
 

@@ -88,7 +88,7 @@ pub struct ChangeAnswer {
     #[schemars(skip)]
     #[serde(skip_serializing_if = "Option::is_none")]
     recoverable: Option<bool>,
-    /// The first call to make instead; `calls` has all of them.
+    /// The call to make instead, all of it; `calls` has its steps as calls of their own.
     #[schemars(skip)]
     #[serde(skip_serializing_if = "Option::is_none")]
     call: Option<Value>,
@@ -247,7 +247,7 @@ pub fn staged_next(change_id: &str) -> String {
 fn refused(mut answer: ChangeAnswer, outcome: &Outcome) -> Answer<ChangeAnswer> {
     let findings = &outcome.findings;
     answer.calls = outcome.calls.iter().map(ready_call::to_json).collect();
-    answer.call = answer.calls.first().cloned();
+    answer.call = ready_call::joined(&outcome.calls);
     answer.symbol = outcome.calls.iter().find_map(|call| match call {
         ReadyCall::Symbol(call) => Some(call.symbol.clone()),
         ReadyCall::Read { symbol, .. } => symbol.clone(),
@@ -263,14 +263,21 @@ fn refused(mut answer: ChangeAnswer, outcome: &Outcome) -> Answer<ChangeAnswer> 
     if outcome.calls.len() > 1 {
         let words: Vec<String> = outcome.calls.iter().map(ready_call::in_words).collect();
         let list = words.join("\n  ");
-        answer
-            .text
-            .push_str(&format!("\nIt takes {} calls, in this order:\n  {list}", words.len()));
+        let how = match answer.body.call.as_ref().is_some_and(is_joined) {
+            true => "The call does it in one, in",
+            false => "It takes",
+        };
+        let count = words.len();
+        answer.text.push_str(&format!("\n{how} {count} steps, in this order:\n  {list}"));
     }
     let others: Vec<Finding> =
         findings.iter().filter(|finding| Some(*finding) != strictest).cloned().collect();
     push_findings(&mut answer.text, &others);
     answer
+}
+
+fn is_joined(call: &Value) -> bool {
+    call["arguments"].get("then").is_some()
 }
 
 fn failed_change(

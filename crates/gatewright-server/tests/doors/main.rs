@@ -8,6 +8,7 @@
     reason = "tests build real trees"
 )]
 
+mod additions;
 mod asked_again;
 mod asking;
 mod attacks;

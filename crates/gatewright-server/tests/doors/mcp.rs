@@ -167,11 +167,17 @@ async fn the_calls_of_a_refusal_make_what_was_asked_for() {
     let refused = client
         .refused("edit_file", json!({"path": "a.py", "old_string": before, "new_string": after}))
         .await;
-    assert_eq!(refused["call"], refused["calls"][0], "{refused}");
+    let mut first = refused["call"].clone();
+    let then = first["arguments"].as_object_mut().unwrap().remove("then").unwrap();
+    assert_eq!(first, refused["calls"][0], "{refused}");
+    assert_eq!(then.as_array().unwrap().len() + 1, refused["calls"].as_array().unwrap().len());
     assert!(refused["symbol"].is_string() && refused["line"].is_u64(), "{refused}");
     for call in refused["calls"].as_array().unwrap() {
         client.ok(call["tool"].as_str().unwrap(), call["arguments"].clone()).await;
     }
+    assert_eq!(scratch.read_text("a.py"), after);
+    scratch.write("a.py", before);
+    client.ok("edit_code", refused["call"]["arguments"].clone()).await;
     assert_eq!(scratch.read_text("a.py"), after);
 }
 

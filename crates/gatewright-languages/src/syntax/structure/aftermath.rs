@@ -11,7 +11,7 @@ use gatewright_model::{EditShape, LostDefinition, Span, Structural, StructurePro
 
 use super::Versions;
 use super::calls;
-use super::cut::{head_overlap, innermost};
+use super::cut::{head_overlap, innermost, trimmed};
 use super::regions::{Region, Regions};
 use crate::syntax::conditional::is_conditional;
 use crate::syntax::errors::new_errors;
@@ -29,7 +29,8 @@ pub(super) fn problem(versions: &Versions<'_>, regions: &Regions<'_>) -> Option<
     if !lost.is_empty() {
         return Some(splice(versions, widest, lost));
     }
-    if tears_a_body(versions, regions) || splits_a_body(versions, regions) {
+    let tears = tears_a_body(versions, regions) || splits_a_body(versions, regions);
+    if tears || takes_an_end(versions, regions) {
         return Some(splice(versions, widest, Vec::new()));
     }
     redefinition(versions, regions)
@@ -160,16 +161,54 @@ fn splits_a_body(versions: &Versions<'_>, regions: &Regions<'_>) -> bool {
     let mut shift = 0isize;
     let mut is_split = false;
     for (base, length) in spans {
-        shift += isize::try_from(length).unwrap_or(0) - isize::try_from(base.len()).unwrap_or(0);
-        let Some(symbol) = function_around(before, base) else { continue };
+        shift += difference(base, length);
+        let Some(symbol) = function_around(before, trimmed(before, base)) else { continue };
         let rest = Span::new(base.end, symbol.code.end.max(base.end));
         let Some(next) = first_statement(before, rest) else { continue };
         let place = next.checked_add_signed(shift).unwrap_or(0);
-        let twin = |other: &&Symbol| other.path == symbol.path && other.overload == symbol.overload;
-        let twin = after.outline().iter().find(twin);
-        is_split |= twin.is_some_and(|twin| twin.full.end <= place);
+        is_split |= twin(after, symbol).is_some_and(|twin| twin.full.end <= place);
     }
     is_split
+}
+
+/// By how much a text grows where `length` bytes come for `base`.
+fn difference(base: Span, length: usize) -> isize {
+    isize::try_from(length).unwrap_or(0) - isize::try_from(base.len()).unwrap_or(0)
+}
+
+/// The symbol of the result that has the path and the number of one of the base.
+fn twin<'a>(after: &'a Parsed, symbol: &Symbol) -> Option<&'a Symbol> {
+    let is_twin = |other: &&Symbol| other.path == symbol.path && other.overload == symbol.overload;
+    after.outline().iter().find(is_twin)
+}
+
+/// Whether a definition that comes takes the end of the function around the edit: its closing
+/// bracket or word stood behind the edit and now closes another one.
+///
+/// One line may be replaced by anything; several lines of a body, or several edits, may not
+/// bring a definition that stands outside of it.
+fn takes_an_end(versions: &Versions<'_>, regions: &Regions<'_>) -> bool {
+    let is_asked = regions.edits > 1 || regions.list.iter().any(|region| region.is_multiline);
+    if !is_asked || added(versions).is_empty() {
+        return false;
+    }
+    let spans = places(versions, regions);
+    spans.iter().any(|(base, _)| {
+        let inside = trimmed(&versions.before, *base);
+        let Some(symbol) = function_around(&versions.before, inside) else { return false };
+        let is_open = inside.end < symbol.code.end && has_closing(&versions.before, symbol);
+        let above = spans.iter().filter(|(base, _)| base.start < symbol.code.end);
+        let shift: isize = above.map(|(base, length)| difference(*base, *length)).sum();
+        let end = symbol.code.end.checked_add_signed(shift).unwrap_or(0);
+        is_open && twin(&versions.after, symbol).is_some_and(|twin| twin.code.end < end)
+    })
+}
+
+/// Whether a sound function ends with a bracket or a word of its own.
+fn has_closing(parsed: &Parsed, symbol: &Symbol) -> bool {
+    let code = parsed.bytes(symbol.code).trim_ascii_end();
+    let code = code.strip_suffix(b";").unwrap_or(code);
+    code.ends_with(b"}") || code.ends_with(b"end")
 }
 
 /// Each stretch of the base with the length of what comes there; all of it as one stretch where

@@ -132,7 +132,8 @@ pub(super) fn replacement(
     }
 }
 
-fn number(parsed: &Parsed, symbol: &Symbol) -> Option<u32> {
+/// The number of a symbol, where several have its path.
+pub(super) fn number(parsed: &Parsed, symbol: &Symbol) -> Option<u32> {
     let count = parsed.outline().iter().filter(|other| other.path == symbol.path).count();
     (count > 1).then_some(symbol.overload)
 }

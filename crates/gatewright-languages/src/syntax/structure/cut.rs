@@ -85,7 +85,9 @@ fn keyword_in_loose_tokens(parsed: &Parsed, span: Span) -> Option<Cut<'_>> {
         .find_map(|pair| {
             let word = parsed.text(pair[0].span);
             let keyword = keywords.iter().find(|keyword| **keyword == word)?;
-            let names_something = !pair[1].is_literal && starts_a_name(parsed, pair[1].span);
+            let takes_generics = word == "impl" && parsed.bytes(pair[1].span).starts_with(b"<");
+            let is_named = !pair[1].is_literal && starts_a_name(parsed, pair[1].span);
+            let names_something = is_named || takes_generics;
             names_something.then(|| Cut {
                 found: Structural::Keyword { keyword: (*keyword).to_owned() },
                 symbol: innermost_of_any_kind(parsed, pair[0].span),
@@ -175,7 +177,8 @@ fn innermost_of_any_kind(parsed: &Parsed, span: Span) -> Option<&Symbol> {
     around.min_by_key(|symbol| symbol.full.len())
 }
 
-fn trimmed(parsed: &Parsed, span: Span) -> Span {
+/// The span without the white space at its ends.
+pub(super) fn trimmed(parsed: &Parsed, span: Span) -> Span {
     let bytes = parsed.bytes(span);
     let leading = bytes.len() - bytes.trim_ascii_start().len();
     Span::new(span.start + leading, span.start + leading + bytes.trim_ascii().len())

@@ -1,9 +1,9 @@
 //! What symbol calls leave to do: text that belongs to no definition, line by line.
 
-use gatewright_model::{Intent, ReadyCall};
-use imara_diff::{Algorithm, Diff, InternedInput};
+use gatewright_model::{EditShape, Intent, ReadyCall, SymbolCall};
+use imara_diff::{Algorithm, Diff, Hunk, InternedInput};
 
-use super::calls::{is_same_but_for_blanks, text_edit};
+use super::calls::{is_same_but_for_blanks, number, text_edit, try_call};
 use super::{Request, Versions, problems_of};
 use crate::syntax::parsed::Parsed;
 
@@ -25,11 +25,16 @@ pub(super) fn calls(versions: &Versions<'_>, now: &Parsed) -> Option<Vec<ReadyCa
             return None;
         }
         let found = ways_to_change(&text, wanted_text).into_iter().take(TRIES);
-        let (old, new, after) = found
+        let way = found
             .map(|(old, new)| (text.replacen(&old, &new, 1), old, new))
-            .find(|(after, old, new)| passes(versions, &text, after, old, new))
-            .map(|(after, old, new)| (old, new, after))?;
-        calls.push(ReadyCall::Text { path: versions.path.to_owned(), old, new });
+            .find(|(after, old, new)| passes(versions, &text, after, old, new));
+        let (call, after) = match way {
+            Some((after, old, new)) => {
+                (ReadyCall::Text { path: versions.path.to_owned(), old, new }, after)
+            }
+            None => beside_a_symbol(versions, &text, wanted_text)?,
+        };
+        calls.push(call);
         text = after;
     }
     Some(calls)
@@ -44,15 +49,58 @@ fn passes(versions: &Versions<'_>, before: &str, after: &str, old: &str, new: &s
     problems_of(&step, &Request::Edits(&edits)).is_empty()
 }
 
+/// Puts lines that only come, and whose place no text names, beside the definition next to them.
+fn beside_a_symbol(
+    versions: &Versions<'_>,
+    now: &str,
+    wanted: &str,
+) -> Option<(ReadyCall, String)> {
+    let hunk = first_change(now, wanted)?;
+    let (old, new) = (Lines::of(now), Lines::of(wanted));
+    if !hunk.before.is_empty() {
+        return None;
+    }
+    let body = new.text(hunk.after.start as usize, hunk.after.end as usize);
+    let (above, below) = old.gap(hunk.before.start as usize);
+    let expected = format!("{}{body}{}", old.all[..above].concat(), old.all[above..].concat());
+    let parsed = Parsed::new(versions.before.language(), now.as_bytes()).ok()?;
+    let line = |offset: usize| parsed.lines().line(offset);
+    parsed.outline().iter().find_map(|symbol| {
+        let position = match () {
+            () if line(symbol.full.end.saturating_sub(1)) == above => "after",
+            () if line(symbol.full.start) == below + 1 => "before",
+            () => return None,
+        };
+        let call = SymbolCall {
+            symbol: symbol.path.clone(),
+            overload: number(&parsed, symbol),
+            path: versions.path.to_owned(),
+            action: EditShape::Insert,
+            position: Some(position.to_owned()),
+            whole: false,
+            body: Some(body.clone()),
+        };
+        let made = try_call(&parsed, &call)?;
+        let is_made = is_same_but_for_blanks(made.source(), expected.as_bytes());
+        let text = String::from_utf8(made.source().to_vec()).ok()?;
+        is_made.then_some((ReadyCall::Symbol(call), text))
+    })
+}
+
+/// The first change that is more than blank lines, which are not counted.
+fn first_change(now: &str, wanted: &str) -> Option<Hunk> {
+    let (old, new) = (Lines::of(now).without_blanks(), Lines::of(wanted).without_blanks());
+    let input = InternedInput::new(old.as_bytes(), new.as_bytes());
+    let mut diff = Diff::compute(Algorithm::Histogram, &input);
+    diff.postprocess_lines(&input);
+    diff.hunks().next()
+}
+
 /// The ways to spell the first change that is more than blank lines, the shortest first, each
 /// with enough lines around it to stand only once.
 fn ways_to_change(now: &str, wanted: &str) -> Vec<(String, String)> {
     let (old, new) = (Lines::of(now), Lines::of(wanted));
-    let (old_text, new_text) = (old.without_blanks(), new.without_blanks());
-    let input = InternedInput::new(old_text.as_bytes(), new_text.as_bytes());
-    let mut diff = Diff::compute(Algorithm::Histogram, &input);
-    diff.postprocess_lines(&input);
-    let Some(hunk) = diff.hunks().next() else { return Vec::new() };
+    let Some(hunk) = first_change(now, wanted) else { return Vec::new() };
     let places = old.places(hunk.before.start as usize, hunk.before.end as usize);
     let added = new.text(hunk.after.start as usize, hunk.after.end as usize);
     let named = |place| named(now, (&old.all, place), &added);
@@ -89,11 +137,16 @@ impl<'a> Lines<'a> {
         if start < end {
             return vec![(self.full[start], self.full[end - 1] + 1)];
         }
-        let above = start.checked_sub(1).map_or(0, |at| self.full[at] + 1);
-        let below = self.full.get(start).copied().unwrap_or(self.all.len());
+        let (above, below) = self.gap(start);
         let mut places = vec![(above, above), (below, below)];
         places.dedup();
         places
+    }
+
+    /// Where the gap before a line starts and ends, counted without and with the blank ones.
+    fn gap(&self, start: usize) -> (usize, usize) {
+        let above = start.checked_sub(1).map_or(0, |at| self.full[at] + 1);
+        (above, self.full.get(start).copied().unwrap_or(self.all.len()))
     }
 }
 

@@ -21,7 +21,8 @@ mod regions;
 mod suggest;
 
 use gatewright_model::{
-    EditShape, Intent, ReadyCall, Structural, StructureFacts, StructureProblem, TextEdit,
+    EditShape, Intent, ReadyCall, ReplacedLines, Structural, StructureFacts, StructureProblem,
+    TextEdit,
 };
 
 use super::detect::detect;
@@ -53,6 +54,7 @@ pub fn structure_facts(
     let request = match intent {
         Intent::Create | Intent::Overwrite => Request::Whole,
         Intent::Edit(edits) => Request::Edits(edits),
+        Intent::Hunks(replaced) => Request::Hunks(replaced),
         Intent::Patch | Intent::Rename => Request::Lines,
         Intent::Symbol(symbol) => return annotations::facts(path, before, after, symbol),
         Intent::Delete | Intent::Chmod | Intent::Undo => return StructureFacts::default(),
@@ -93,6 +95,7 @@ fn answered(
 enum Request<'a> {
     Whole,
     Edits(&'a [TextEdit]),
+    Hunks(&'a [ReplacedLines]),
     Lines,
 }
 
@@ -121,8 +124,17 @@ fn not_parsed(reason: String) -> StructureProblem {
 
 fn problems_of(versions: &Versions<'_>, request: &Request<'_>) -> Vec<StructureProblem> {
     let regions = match request {
-        Request::Whole => return overwrite::problems(versions),
+        Request::Whole => {
+            let problems = overwrite::problems(versions);
+            let only_adds = calls::changed(versions).is_empty();
+            if !problems.is_empty() || !only_adds {
+                return problems;
+            }
+            // Text put before, behind or between what is there is an edit, whatever it is sent as.
+            Regions::of_lines(versions)
+        }
         Request::Edits(edits) => Regions::of_edits(versions, edits),
+        Request::Hunks(replaced) => Regions::of_hunks(versions, replaced),
         Request::Lines => Regions::of_lines(versions),
     };
     let mut problems: Vec<StructureProblem> =

@@ -4,7 +4,7 @@
 //! that it met; its place is also known in the base. A patch, and edits that
 //! do not replay to the result, are read from a line comparison instead.
 
-use gatewright_model::{EditShape, Span, TextEdit};
+use gatewright_model::{EditShape, ReplacedLines, Span, TextEdit};
 use imara_diff::{Algorithm, Diff, InternedInput};
 
 use super::Versions;
@@ -34,6 +34,13 @@ pub(super) struct Regions<'a> {
 }
 
 impl Region {
+    /// Whole lines of the base, with what comes there.
+    fn of_lines(versions: &Versions<'_>, base: Span, new: String) -> Self {
+        let old = versions.before.text(base);
+        let is_multiline = is_multiline(&old);
+        Self { base, old, new, is_multiline, met: None }
+    }
+
     pub(super) fn shape(&self) -> EditShape {
         EditShape::of(&self.old, &self.new)
     }
@@ -87,28 +94,43 @@ impl<'a> Regions<'a> {
         let input = InternedInput::new(before, after);
         let mut diff = Diff::compute(Algorithm::Histogram, &input);
         diff.postprocess_lines(&input);
-        let (old_lines, new_lines) = (versions.before.lines(), versions.after.lines());
-        let span = |lines: &crate::syntax::LineIndex, text: &[u8], range: std::ops::Range<u32>| {
-            let at = |index: u32| {
-                let offset = lines.start(index as usize + 1);
-                // The line after the last one starts at the end of the text.
-                if lines.line(offset) < index as usize + 1 { text.len() } else { offset }
-            };
-            Span::new(at(range.start), at(range.end).max(at(range.start)))
-        };
         let list: Vec<Region> = diff
             .hunks()
             .map(|hunk| {
-                let base = span(old_lines, before, hunk.before.clone());
-                let new = span(new_lines, after, hunk.after.clone());
-                let old = versions.before.text(base);
-                let is_multiline = is_multiline(&old);
-                let new = versions.after.text(new);
-                Region { base, old, new, is_multiline, met: None }
+                let base = lines_at(&versions.before, hunk.before.clone());
+                let new = lines_at(&versions.after, hunk.after.clone());
+                Region::of_lines(versions, base, versions.after.text(new))
             })
             .collect();
         Regions { edits: list.len(), list, unlocated: Vec::new() }
     }
+
+    /// The regions that a patch spells: the lines that it takes out, those that it puts back
+    /// unchanged among them, and not its context.
+    pub(super) fn of_hunks(
+        versions: &Versions<'_>,
+        replaced: &[ReplacedLines],
+    ) -> Regions<'static> {
+        let region = |lines: &ReplacedLines| {
+            let first = u32::try_from(lines.first).unwrap_or(u32::MAX);
+            let count = u32::try_from(lines.count).unwrap_or(u32::MAX);
+            let base = lines_at(&versions.before, first..first.saturating_add(count));
+            Region::of_lines(versions, base, lines.new.clone())
+        };
+        let list: Vec<Region> = replaced.iter().map(region).collect();
+        Regions { edits: list.len(), list, unlocated: Vec::new() }
+    }
+}
+
+/// The bytes of some lines, which are counted from 0.
+fn lines_at(parsed: &Parsed, range: std::ops::Range<u32>) -> Span {
+    let at = |index: u32| {
+        let offset = parsed.lines().start(index as usize + 1);
+        // The line after the last one starts at the end of the text.
+        let is_behind = parsed.lines().line(offset) < index as usize + 1;
+        if is_behind { parsed.source().len() } else { offset }
+    };
+    Span::new(at(range.start), at(range.end).max(at(range.start)))
 }
 
 /// An edit with its occurrences in the text that it met.

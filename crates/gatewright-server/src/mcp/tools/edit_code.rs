@@ -1,14 +1,14 @@
 //! `edit_code`: one symbol, and nothing else.
 
 use gatewright_engine::languages::syntax::detect;
-use gatewright_engine::{CodeAction, CodeEdit, EngineError};
-use gatewright_model::RequestedPath;
+use gatewright_engine::{CodeAction, CodeEdit, CodeStep, EngineError};
+use gatewright_model::{RequestedPath, TextEdit};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::{Call, Effect, Tool};
-use crate::mcp::answer::{Answer, ChangeAnswer, of_outcome};
+use crate::mcp::answer::{Answer, ChangeAnswer, Loose, of_outcome};
 
 pub struct EditCode;
 
@@ -21,16 +21,35 @@ pub struct Input {
     action: Action,
     /// New text, for replace and insert
     body: Option<String>,
-    /// For insert; default after; back undoes a removal
+    /// Insert: default after; back undoes a removal
     position: Option<Place>,
-    /// Replace: body is all the symbol owns; comments and decorators it lacks go
+    /// Replace all it owns: comments and decorators the body lacks go
     #[serde(default)]
     whole: bool,
     /// Which of several, from 1
     overload: Option<u32>,
     new_name: Option<String>,
-    /// Digest of the symbol or the file
+    /// Digest of symbol or file
     expect: Option<String>,
+    /// More steps, all or none
+    #[serde(default)]
+    #[schemars(with = "Vec<Loose>")]
+    then: Vec<Step>,
+}
+
+/// Another symbol of the file, or `old_string` and `new_string` outside of any.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Step {
+    symbol: Option<String>,
+    action: Option<Action>,
+    body: Option<String>,
+    position: Option<Place>,
+    #[serde(default)]
+    whole: bool,
+    overload: Option<u32>,
+    old_string: Option<String>,
+    new_string: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
@@ -55,9 +74,9 @@ enum Place {
 impl Tool for EditCode {
     const NAME: &'static str = "edit_code";
     const TITLE: &'static str = "Edit a symbol";
-    const DESCRIPTION: &'static str = "Replace, insert beside or into, remove or rename one \
-        symbol of a source file (function, class, method …). The parser knows the exact range, \
-        comments and decorators included; nothing else changes.";
+    const DESCRIPTION: &'static str = "Replace, insert beside or into, remove or rename a \
+        symbol (function, class …). The parser knows its exact range with comments and \
+        decorators; nothing else changes.";
     const EFFECT: Effect = Effect::Changes;
     type Input = Input;
     type Output = ChangeAnswer;
@@ -67,15 +86,14 @@ impl Tool for EditCode {
             input.expect.as_deref().map(str::parse).transpose().map_err(|_| EngineError::Json {
                 message: "expect takes a digest of symbols or read_file".to_owned(),
             })?;
+        let action = action_of(input.action, input.body, input.position, input.new_name)?;
         let edit = CodeEdit {
-            action: match action_of(input.action, input.body, input.position, input.new_name)? {
-                CodeAction::Replace(body) if input.whole => CodeAction::ReplaceWhole(body),
-                action => action,
-            },
+            action: whole_of(action, input.whole),
             path: RequestedPath::new(input.path),
             symbol: input.symbol,
             overload: input.overload,
             expect,
+            then: input.then.into_iter().map(step_of).collect::<Result<_, _>>()?,
         };
         let edited = call.engine.edit_code(&edit, call.request(Vec::new()))?;
         let answer = of_outcome(&edited.outcome).noting(&edited.symbol, edited.notes);
@@ -89,6 +107,30 @@ pub fn is_short(call: &Call, arguments: &Value) -> bool {
     let language = text("path").and_then(|path| detect(path, b""));
     let is_alone = |language| call.engine.language_servers().spec(language).is_err();
     text("action") != Some("rename") && language.is_some_and(is_alone)
+}
+
+fn whole_of(action: CodeAction, is_whole: bool) -> CodeAction {
+    match action {
+        CodeAction::Replace(body) if is_whole => CodeAction::ReplaceWhole(body),
+        action => action,
+    }
+}
+
+fn step_of(step: Step) -> Result<CodeStep, EngineError> {
+    match (step.symbol, step.action, step.old_string, step.new_string) {
+        (Some(symbol), Some(action), None, None) => {
+            let action = action_of(action, step.body, step.position, None)?;
+            let action = whole_of(action, step.whole);
+            Ok(CodeStep::Symbol { symbol, overload: step.overload, action })
+        }
+        (None, None, Some(old), Some(new)) => {
+            Ok(CodeStep::Text(TextEdit { old, new, replace_all: false }))
+        }
+        _ => {
+            let message = "a step takes symbol and action, or old_string and new_string";
+            Err(EngineError::Json { message: message.to_owned() })
+        }
+    }
 }
 
 fn action_of(
