@@ -32,7 +32,8 @@ pub fn index(text: &str) -> Vec<Indexed> {
 /// The lines that begin as those do that are of interest here, which few do.
 fn telling_lines(text: &str) -> impl Iterator<Item = &str> {
     let starts = memchr::memchr_iter(b'\n', text.as_bytes()).map(|newline| newline + 1);
-    let is_telling = |start: &usize| matches!(text.as_bytes().get(*start), Some(b'[' | b'k' | b'b'));
+    let is_telling =
+        |start: &usize| matches!(text.as_bytes().get(*start), Some(b'[' | b'k' | b'b'));
     let line_at = |start: usize| {
         let rest = &text.as_bytes()[start..];
         text.get(start..start + memchr::memchr(b'\n', rest).unwrap_or(rest.len()))

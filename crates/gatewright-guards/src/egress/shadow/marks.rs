@@ -32,9 +32,7 @@ pub fn strange_marks(text: &[u8], mut found: impl FnMut(usize)) {
 pub(super) fn character_at(text: &[u8], at: usize) -> Option<(char, usize)> {
     let later = |byte: u8| (byte & 0xC0 == 0x80).then_some(u32::from(byte & 0x3F));
     let (code, least, length) = match text[at..] {
-        [lead @ 0xC2..=0xDF, second, ..] => {
-            (u32::from(lead & 0x1F) << 6 | later(second)?, 0x80, 2)
-        }
+        [lead @ 0xC2..=0xDF, second, ..] => (u32::from(lead & 0x1F) << 6 | later(second)?, 0x80, 2),
         [lead @ 0xE0..=0xEF, second, third, ..] => {
             let code = u32::from(lead & 0x0F) << 12 | later(second)? << 6 | later(third)?;
             (code, 0x800, 3)

@@ -114,9 +114,8 @@ fn each_byte_has_the_bits_of_its_class_at_every_length() {
                 assert_eq!(*masks, expected, "{level:?}, {at} of {}", text.len());
                 last = at + STEP;
             }
-            let is_kept = |at: &usize| {
-                padded.is_window(*at, &windows) && words.bit(padded.four(*at)) == 1
-            };
+            let is_kept =
+                |at: &usize| padded.is_window(*at, &windows) && words.bit(padded.four(*at)) == 1;
             let kept = (first..first + steps.len() * STEP).filter(is_kept);
             assert!(kept.eq(pass.places.kept().iter().map(|place| first + usize::from(*place))));
             ControlFlow::Continue(())
