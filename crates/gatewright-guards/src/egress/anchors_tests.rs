@@ -59,7 +59,7 @@ proptest! {
         }
         let start = cut.0.min(text.len());
         let end = text.len().saturating_sub(cut.1).max(start);
-        let mut regions = vec![start..end];
+        let mut regions: Vec<Range<usize>> = std::iter::once(start..end).collect();
         for (length, gap) in gaps {
             let Some(last) = regions.last_mut().filter(|last| last.len() > length + gap) else {
                 break;

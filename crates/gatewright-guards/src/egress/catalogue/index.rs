@@ -50,13 +50,16 @@ fn value_of<'a>(line: &'a str, name: &str) -> Option<&'a str> {
 fn strings(list: &str) -> Vec<String> {
     let mut strings = Vec::new();
     let mut rest = list;
-    while let Some(open) = rest.find(['"', '\'']) {
+    while let Some(open) = memchr::memchr2(b'"', b'\'', rest.as_bytes()) {
         let quote = rest.as_bytes()[open];
         rest = &rest[open + 1..];
         let Some(length) = closing(rest, quote) else { break };
         let literal = &rest[..length];
-        let text = if quote == b'"' { unescaped(literal) } else { literal.to_owned() };
-        strings.push(text.to_ascii_lowercase());
+        let is_escaped = quote == b'"' && literal.as_bytes().contains(&b'\\');
+        strings.push(match is_escaped {
+            true => unescaped(literal).to_ascii_lowercase(),
+            false => literal.to_ascii_lowercase(),
+        });
         rest = &rest[length + 1..];
     }
     strings

@@ -40,11 +40,26 @@ impl<const WORDS: usize> Literals<WORDS> {
     }
 
     /// Calls `found` with each literal whose window begins at `at`.
-    #[inline(never)]
+    #[inline]
     pub fn confirm(&self, text: &[u8], at: usize, found: &mut dyn FnMut(usize, usize)) {
         let head = folded_head(text.get(at..).unwrap_or_default());
+        let places = self.buckets.of_head(head);
+        // Most often none goes on so.
+        if places.iter().any(|place| place.start.may_be(head)) {
+            self.compare(text, at, (head, places), found);
+        }
+    }
+
+    #[inline(never)]
+    fn compare(
+        &self,
+        text: &[u8],
+        at: usize,
+        (head, places): (u64, &[Place]),
+        found: &mut dyn FnMut(usize, usize),
+    ) {
         let before = Before::of(text, at);
-        for place in self.buckets.of_head(head) {
+        for place in places {
             if place.start.may_be(head)
                 && before.may_be(&place.before)
                 && let Some(start) = at.checked_sub(place.at as usize)

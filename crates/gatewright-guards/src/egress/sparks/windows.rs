@@ -188,12 +188,10 @@ const fn slot_of(three: [u8; 3]) -> usize {
 /// How often a window stands in text and source, roughly: as often as a group's chance says.
 fn commonness(window: &[u8]) -> u64 {
     let is_common = |three: &[u8; 3]| IS_COMMON[slot_of(*three) >> 6] >> (slot_of(*three) & 63) & 1;
-    let shares = (0..WINDOW).map(|place| match window.get(place) {
-        Some(byte) => share(usize::from(byte & 31)),
-        None => 1000,
-    });
-    let letters: u64 = shares.product();
-    window.array_windows().fold(letters, |all, three| all * (1 + 19 * is_common(three)))
+    let letters: u64 = window.iter().map(|byte| share(usize::from(byte & 31))).product();
+    let missing = WINDOW.saturating_sub(window.len()) as u32;
+    let all = letters * 1000u64.pow(missing);
+    window.array_windows().fold(all, |all, three| all * (1 + 19 * is_common(three)))
 }
 
 /// How many of a thousand bytes of source have these low five bits.
