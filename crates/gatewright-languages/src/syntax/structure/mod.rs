@@ -16,6 +16,7 @@ mod elision_words;
 mod exchange;
 mod leftovers;
 mod levels;
+mod opened;
 mod overwrite;
 mod regions;
 mod suggest;
@@ -29,7 +30,7 @@ use super::detect::detect;
 use super::encoding::decode;
 use super::language::LanguageId;
 use super::parsed::Parsed;
-use regions::Regions;
+use regions::{Region, Regions};
 
 /// A change of one file with both of its versions parsed.
 pub(crate) struct Versions<'a> {
@@ -125,7 +126,10 @@ fn not_parsed(reason: String) -> StructureProblem {
 fn problems_of(versions: &Versions<'_>, request: &Request<'_>) -> Vec<StructureProblem> {
     let regions = match request {
         Request::Whole => {
-            let problems = overwrite::problems(versions);
+            let mut problems = overwrite::problems(versions);
+            if problems.is_empty() {
+                problems.extend(opened::problem(versions));
+            }
             let only_adds = calls::changed(versions).is_empty();
             if !problems.is_empty() || !only_adds {
                 return problems;
@@ -144,6 +148,9 @@ fn problems_of(versions: &Versions<'_>, request: &Request<'_>) -> Vec<StructureP
     }
     if problems.is_empty() {
         problems.extend(batch::problem(versions, &regions));
+    }
+    if problems.is_empty() && regions.list.iter().any(Region::reaches_over_lines) {
+        problems.extend(opened::problem(versions));
     }
     if problems.is_empty() {
         problems.extend(aftermath::problem(versions, &regions));
