@@ -20,6 +20,8 @@ enum Way {
     Tagged { options: &'static [&'static str], tag: &'static str },
     /// The last word, when this letter is among the options.
     Last(u8),
+    /// `-u user -p password` of any program, from behind the first option.
+    Paired,
     /// The words from this place on, where they are no options.
     From(usize),
     /// The word behind the share or behind the user, where it is no option.
@@ -27,7 +29,7 @@ enum Way {
 }
 
 /// Programs with a password option that is not called so.
-const PROGRAMS: [(&str, Way); 37] = [
+const PROGRAMS: [(&str, Way); 39] = [
     ("curl", Way::Login { options: &["-u", "--user", "--proxy-user", "-U"], separator: b':' }),
     ("http ", Way::Login { options: &["-a", "--auth"], separator: b':' }),
     ("lftp", Way::Login { options: &["-u"], separator: b',' }),
@@ -63,6 +65,8 @@ const PROGRAMS: [(&str, Way); 37] = [
     ("nmcli ", Way::Apart(&["password", "wifi-sec.psk"])),
     ("xfreerdp ", Way::Attached("/p:")),
     ("x11vnc ", Way::Apart(&["-passwd"])),
+    ("ipmitool ", Way::Apart(&["-P"])),
+    ("-u ", Way::Paired),
     ("mc alias set ", Way::From(2)),
     ("net use ", Way::Beside { share: "\\\\", user: "/user:" }),
 ];
@@ -115,6 +119,10 @@ fn look_at_words(text: &[u8], words: &[Range<usize>], way: &Way, found: &mut Vec
                 if bytes.starts_with(share.as_bytes()) || starts_at(bytes, 0, user.as_bytes()) =>
             {
                 next.filter(|next| !matches!(text[next.start], b'/' | b'*' | b'\\')).cloned()
+            }
+            Way::Paired if index == 1 && is(&["-p", "-P"]) => {
+                // A program may ask for the password, and something else follows.
+                next.filter(|next| looks_random(&text[next.start..next.end])).cloned()
             }
             Way::From(place) if index >= *place && !bytes.starts_with(b"-") => Some(word.clone()),
             Way::Last(letter)
