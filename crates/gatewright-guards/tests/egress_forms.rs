@@ -417,10 +417,10 @@ fn what_stands_beside_a_value_stays() {
 }
 
 #[test]
-fn logins_are_found_in_commands_of_any_program() {
+fn logins_are_found_in_commands_and_of_a_listener() {
     let redactor = Redactor::default();
     for form in [
-        format!("acme upload -u bob -p «{PASSWORD}» dist/*\n"),
+        format!("twine upload -u bob -p «{PASSWORD}» dist/*\n"),
         format!("ipmitool -H h -U bob -P «{PASSWORD}» power on\n"),
         format!("scott/«{PASSWORD}»@db:1521/XE\n"),
         "mysql -u root -p shop\nsudo -u postgres psql -p 5432\n".to_owned(),

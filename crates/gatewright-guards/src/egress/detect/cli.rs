@@ -20,8 +20,6 @@ enum Way {
     Tagged { options: &'static [&'static str], tag: &'static str },
     /// The last word, when this letter is among the options.
     Last(u8),
-    /// `-u user -p password` of any program, from behind the first option.
-    Paired,
     /// The words from this place on, where they are no options.
     From(usize),
     /// The word behind the share or behind the user, where it is no option.
@@ -66,7 +64,7 @@ const PROGRAMS: [(&str, Way); 39] = [
     ("xfreerdp ", Way::Attached("/p:")),
     ("x11vnc ", Way::Apart(&["-passwd"])),
     ("ipmitool ", Way::Apart(&["-P"])),
-    ("-u ", Way::Paired),
+    ("twine upload", Way::Apart(&["-p"])),
     ("mc alias set ", Way::From(2)),
     ("net use ", Way::Beside { share: "\\\\", user: "/user:" }),
 ];
@@ -119,10 +117,6 @@ fn look_at_words(text: &[u8], words: &[Range<usize>], way: &Way, found: &mut Vec
                 if bytes.starts_with(share.as_bytes()) || starts_at(bytes, 0, user.as_bytes()) =>
             {
                 next.filter(|next| !matches!(text[next.start], b'/' | b'*' | b'\\')).cloned()
-            }
-            Way::Paired if index == 1 && is(&["-p", "-P"]) => {
-                // A program may ask for the password, and something else follows.
-                next.filter(|next| looks_random(&text[next.start..next.end])).cloned()
             }
             Way::From(place) if index >= *place && !bytes.starts_with(b"-") => Some(word.clone()),
             Way::Last(letter)
