@@ -394,6 +394,7 @@ fn values_are_found_behind_the_signs_of_other_languages() {
 fn names_in_paths_have_letters_of_any_language() {
     let redactor = in_workspace();
     for form in [
+        "sqlite:///«/home/marta/a.db»\n",
         "X=«~Étienne/public/i.html»\n",
         "cat «~/Étienne/x.txt»\n",
         "«\\\\server\\Étienne\\a.txt»\n",
@@ -410,6 +411,20 @@ fn what_stands_beside_a_value_stays() {
         format!("LANG=C\0ACME_TOKEN=«{TOKEN}»\0TERM=xterm\0"),
         format!("+ deploy '--acme-token=«{TOKEN}»'\n"),
         format!("{{\"out\":\"{{\\\"stdout\\\":\\\"ACME_TOKEN=«{TOKEN}»\\\\n\\\"}}\"}}\n"),
+    ] {
+        only(&redactor, &form);
+    }
+}
+
+#[test]
+fn logins_are_found_in_commands_and_of_a_listener() {
+    let redactor = Redactor::default();
+    for form in [
+        format!("twine upload -u bob -p «{PASSWORD}» dist/*\n"),
+        format!("ipmitool -H h -U bob -P «{PASSWORD}» power on\n"),
+        format!("scott/«{PASSWORD}»@db:1521/XE\n"),
+        "mysql -u root -p shop\nsudo -u postgres psql -p 5432\n".to_owned(),
+        "see https://db:1521/a/b and user@db:1521/x\n".to_owned(),
     ] {
         only(&redactor, &form);
     }

@@ -27,7 +27,7 @@ enum Way {
 }
 
 /// Programs with a password option that is not called so.
-const PROGRAMS: [(&str, Way); 37] = [
+const PROGRAMS: [(&str, Way); 39] = [
     ("curl", Way::Login { options: &["-u", "--user", "--proxy-user", "-U"], separator: b':' }),
     ("http ", Way::Login { options: &["-a", "--auth"], separator: b':' }),
     ("lftp", Way::Login { options: &["-u"], separator: b',' }),
@@ -63,6 +63,8 @@ const PROGRAMS: [(&str, Way); 37] = [
     ("nmcli ", Way::Apart(&["password", "wifi-sec.psk"])),
     ("xfreerdp ", Way::Attached("/p:")),
     ("x11vnc ", Way::Apart(&["-passwd"])),
+    ("ipmitool ", Way::Apart(&["-P"])),
+    ("twine upload", Way::Apart(&["-p"])),
     ("mc alias set ", Way::From(2)),
     ("net use ", Way::Beside { share: "\\\\", user: "/user:" }),
 ];

@@ -165,6 +165,21 @@ pub fn look_at_oracle(text: &[u8], end: usize, found: &mut Vec<Found>) {
     }
 }
 
+/// Looks at `user/password@host:1521/service`, whose port starts behind `colon`.
+pub fn look_at_listener(text: &[u8], colon: usize, found: &mut Vec<Found>) {
+    let is_host = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_');
+    let host = run_start(text, colon, |byte| is_host(byte) || byte == b'/');
+    let Some(at) = host.checked_sub(1).filter(|at| text[*at] == b'@') else { return };
+    let start = run_start(text, at, |byte| !is_url_end(byte));
+    let Some(slash) = memchr::memchr(b'/', &text[start..at]).map(|slash| start + slash) else {
+        return;
+    };
+    // A colon would make it an address.
+    if slash > start && text[start..slash].iter().all(|byte| is_host(*byte)) && at > slash + 1 {
+        push_password(text, slash + 1..at, "oracle-password", found);
+    }
+}
+
 /// Looks at `host:port:database:user:password`, whose port starts behind `start`.
 pub fn look_at_password_file(text: &[u8], start: usize, found: &mut Vec<Found>) {
     let is_field = |byte: u8| {

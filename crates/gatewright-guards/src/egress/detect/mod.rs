@@ -107,7 +107,7 @@ pub enum Detector {
 }
 
 /// The literals from which the detectors start, in lower case.
-const LITERALS: [(&str, Detector); 156] = [
+const LITERALS: [(&str, Detector); 158] = [
     ("private key", Detector::Pem),
     ("private+key", Detector::Pem),
     ("putty-user-key-file-", Detector::Ppk),
@@ -154,6 +154,8 @@ const LITERALS: [(&str, Detector); 156] = [
     (":5433:", Detector::PasswordFile),
     (":6432:", Detector::PasswordFile),
     (":*:", Detector::PasswordFile),
+    (":1521/", Detector::Oracle),
+    (":1521:", Detector::Oracle),
     ("sqlplus ", Detector::Oracle),
     ("expdp ", Detector::Oracle),
     ("impdp ", Detector::Oracle),
@@ -379,6 +381,9 @@ impl Detector {
             Detector::Jwt => jwt::look(text, start, found),
             Detector::Url => connection::look_at_url(text, start, end, found),
             Detector::GoDsn => connection::look_at_go_dsn(text, start, found),
+            Detector::Oracle if text[start..].starts_with(b":1521") => {
+                connection::look_at_listener(text, start, found);
+            }
             Detector::Oracle => connection::look_at_oracle(text, end, found),
             Detector::PasswordFile => connection::look_at_password_file(text, start, found),
             Detector::Name => assignment::look(text, start, end, found),

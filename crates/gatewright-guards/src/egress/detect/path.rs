@@ -86,7 +86,8 @@ fn starts_a_path(text: &[u8], slash: usize) -> bool {
     if before.is_ascii_alphanumeric() {
         return follows_flag(text, slash);
     }
-    if before == b'/' && is_doubled(text, slash) {
+    // An address of a file has three slashes before an absolute path: `sqlite:////home/…`.
+    if before == b'/' && (is_doubled(text, slash) || text[..slash].ends_with(b":///")) {
         return true;
     }
     if before == b'@' && is_import(text, slash - 1) {

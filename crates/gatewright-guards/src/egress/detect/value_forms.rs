@@ -110,6 +110,13 @@ pub fn skip_colours(text: &[u8], at: usize) -> usize {
     if matches!(text.get(end), Some(b'"' | b'\'')) { end } else { at }
 }
 
+/// `name As String = "value"`, from behind the name.
+pub fn declared_as(text: &[u8], at: usize) -> Option<Value> {
+    let end = run_end(text, at + 3, |byte| byte.is_ascii_alphanumeric() || byte == b' ');
+    let is_declared = starts_at(text, at, b"As ") && text.get(end) == Some(&b'=');
+    is_declared.then(|| quoted(text, skip_blanks(text, end + 1))).flatten()
+}
+
 /// `: Type = "value"`.
 pub fn typed(text: &[u8], at: usize) -> Option<Value> {
     let end = run_end(text, at, |byte| {

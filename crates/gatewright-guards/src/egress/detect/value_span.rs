@@ -6,9 +6,9 @@ use super::netrc::is_entry;
 use super::prose::{ends_string, is_cipher, is_in_sentence};
 use super::text::{line_around, run_end, skip_blanks, skip_space, starts_at};
 use super::value_forms::{
-    accessed, changed, default_below, element_value, enclosed, is_command, is_declared, is_first,
-    is_statement, is_symbol, is_variable, left_arrow, markup_value, property_list_value,
-    skip_colours, typed, typed_before,
+    accessed, changed, declared_as, default_below, element_value, enclosed, is_command,
+    is_declared, is_first, is_statement, is_symbol, is_variable, left_arrow, markup_value,
+    property_list_value, skip_colours, typed, typed_before,
 };
 
 /// The longest value without quotes; what runs on for longer is no secret with a name.
@@ -370,13 +370,8 @@ fn spaced(text: &[u8], name: &Range<usize>, at: usize) -> Option<Value> {
             return quoted(text, at).or(Some(value));
         }
     }
-    if let Some(value) = typed_before(text, at) {
+    if let Some(value) = typed_before(text, at).or_else(|| declared_as(text, at)) {
         return Some(value);
-    }
-    if starts_at(text, at, b"As ") {
-        let end = run_end(text, at + 3, |byte| byte.is_ascii_alphanumeric() || byte == b' ');
-        let equals = text.get(end) == Some(&b'=');
-        return equals.then(|| quoted(text, skip_blanks(text, end + 1))).flatten();
     }
     if let Some(length) = copula(&text[at..]) {
         let start = skip_blanks(text, at + length);
