@@ -425,7 +425,9 @@ impl Checker<'_> {
             return Member::Exists;
         }
         // A namespace of its name gives what static members see through `this`.
-        let is_merged = class.is_merged && file.declared.contains(member);
+        // One without a class or interface of its name may stand beside any type.
+        let is_alone = !class.is_value && class.members.is_empty() && class.bases.is_empty();
+        let is_merged = class.is_merged && (is_alone || file.declared.contains(member));
         let mut unknown = class.open.or(is_merged.then_some("namespace"));
         for base in &class.bases {
             let Some((place, other, number)) = self.class(path, file, base, STEPS) else {
