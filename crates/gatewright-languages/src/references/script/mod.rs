@@ -5,8 +5,8 @@
 //! there, not for what they export.
 
 mod aliases;
-mod common;
 mod declarations;
+mod exports;
 mod facts;
 mod modules;
 mod walk;
@@ -15,7 +15,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
-use self::common::WHOLE;
+use self::exports::WHOLE;
 use self::facts::{Class, Import, Reference, ScriptFile, Target, Value};
 use self::modules::Found;
 use super::collector::{Collector, Kind};
