@@ -324,3 +324,20 @@ require 'rexml/document'
 ";
     assert_eq!(check(text), ["13 call name_of_it"]);
 }
+
+#[test]
+fn a_package_that_is_missing_may_bring_constants() {
+    let wire = "class Wire\n  def f\n    [PasswordMessage.new, DataRow.new, ReadyForQuery.new]\n  \
+                end\nend\n";
+    let text = format!("require 'postgres-pr/message'\n{wire}");
+    assert_eq!(check(&text), ["1 package postgres-pr/message"]);
+    assert_eq!(check(wire).len(), 3);
+}
+
+#[test]
+fn a_class_of_a_gem_that_is_opened_again_has_what_the_gem_gives_it() {
+    let opened =
+        "module Nokogiri\n  class Document\n    def f\n      css_of_it(1)\n    end\n  end\nend\n";
+    assert_eq!(check(opened), [""; 0]);
+    assert_eq!(check(&opened.replace("Nokogiri", "Shop")), ["4 call css_of_it"]);
+}

@@ -257,6 +257,11 @@ export class Panel<T> { open(): void { this.shut(); } static make() { return thi
 export namespace Panel { export function create() { return new Panel(); } }
 ";
     assert_eq!(check(text), ["1 member shut"]);
+    let text = "\
+export type Keys = string[];
+export namespace Keys { export function first(keys: Keys) { return keys.length; } }
+";
+    assert_eq!(check(text), [""; 0]);
 }
 
 #[test]

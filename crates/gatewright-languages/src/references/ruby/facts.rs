@@ -104,8 +104,9 @@ pub(super) enum Target {
     Constant { name: Name, is_root: bool },
     /// A constant in another, with the whole path that stands before it.
     Scoped { scope: Name, name: Name },
-    /// A method of the object itself; `class` is the class around it.
-    Own { class: Option<Name>, name: Name, is_open: bool },
+    /// A method of the object itself; `class` is the class around it, `outer` the first part of
+    /// the outermost one.
+    Own { class: Option<Name>, outer: Option<Name>, name: Name, is_open: bool },
     /// A method of a class by its whole path, or of an object of it.
     Of { class: Name, name: Name },
 }

@@ -60,6 +60,8 @@ const CLASS_OF_GEM: &str = "class of a gem";
 const COMPUTED: &str = "class that is computed";
 const CONSTANT_OF_GEM: &str = "constant of a gem";
 
+/// As many constants that nothing explains need no package to explain them.
+const FEW: usize = 2;
 const MIXIN: &str = "module that others include";
 const MADE: &str = "methods made at run time";
 
@@ -132,14 +134,16 @@ struct Checker<'a> {
     path: &'a str,
     used: &'a Used,
     found: Collector,
+    /// Constants that nothing explains.
+    unexplained: Vec<(&'a str, usize)>,
     /// Methods that something unknown may bring, where it may, and why.
     doubtful: Vec<(&'a str, usize, &'static str)>,
 }
 
 impl<'a> Checker<'a> {
     fn new(session: &'a Session<'a>, view: View, path: &'a str, used: &'a Used) -> Self {
-        let (found, doubtful) = Default::default();
-        Self { session, view, path, used, found, doubtful }
+        let (found, doubtful, unexplained) = Default::default();
+        Self { session, view, path, used, found, unexplained, doubtful }
     }
 
     /// What brings methods brings many, or some that other files use too: a
@@ -171,12 +175,16 @@ impl<'a> Checker<'a> {
                 Target::Feature(file) => self.feature(file, offset),
                 Target::Constant { name, is_root } => self.constant(name, *is_root, offset),
                 Target::Scoped { scope, name } => self.scoped(scope, name, offset),
-                Target::Own { class, name, is_open } => {
+                Target::Own { name, outer: Some(outer), .. } if self.is_of_gem(outer, name) => {
+                    self.found.doubtful(name, Kind::Call, offset, CLASS_OF_GEM);
+                }
+                Target::Own { class, name, is_open, .. } => {
                     self.own(class.as_deref(), name, *is_open, offset);
                 }
                 Target::Of { class, name } => self.of_class(class, name, offset),
             }
         }
+        self.judge_constants();
         self.decide();
         self.found
     }
@@ -206,26 +214,36 @@ impl<'a> Checker<'a> {
     }
 
     fn feature(&mut self, file: &str, offset: usize) {
+        match self.found_feature(file) {
+            Some(None) => self.found.exists(),
+            Some(Some(reason)) => self.found.unknown(reason),
+            None => {
+                let first = file.split('/').next().unwrap_or(file);
+                let is_own = self.view.has_feature(self.session, first);
+                let kind = if is_own { Kind::Module } else { Kind::Package };
+                self.found.missing(file, kind, offset, []);
+            }
+        }
+    }
+
+    /// Whether a file on the load path is there, or why that cannot be told; `None` when it is not.
+    fn found_feature(&self, file: &str) -> Option<Option<&'static str>> {
         let plain = file.trim_end_matches(".rb").trim_end_matches(".so");
         if Names::get().features.contains(plain) || self.view.has_feature(self.session, plain) {
-            return self.found.exists();
+            return Some(None);
         }
         if file.starts_with(['.', '/']) || self.view.is_gem(plain) {
-            return self.found.unknown(NOT_INSTALLED);
+            return Some(Some(NOT_INSTALLED));
         }
         let first = plain.split('/').next().unwrap_or(plain);
         if BUNDLED.split_whitespace().any(|gem| gem == first) {
-            return self.found.unknown("gem that comes with Ruby");
+            return Some(Some("gem that comes with Ruby"));
         }
-        if !self.view.is_whole_gem(first) && gems::is_installed(self.session, first) {
-            return self.found.unknown("gem installed but not declared");
-        }
-        let is_own = self.view.has_feature(self.session, first);
-        let kind = if is_own { Kind::Module } else { Kind::Package };
-        self.found.missing(file, kind, offset, []);
+        let is_there = !self.view.is_whole_gem(first) && gems::is_installed(self.session, first);
+        is_there.then_some(Some("gem installed but not declared"))
     }
 
-    fn constant(&mut self, name: &str, is_root: bool, offset: usize) {
+    fn constant(&mut self, name: &'a str, is_root: bool, offset: usize) {
         if self.view.has_constant(name) || Names::get().constants.contains(name) {
             return self.found.exists();
         }
@@ -239,8 +257,31 @@ impl<'a> Checker<'a> {
         if is_root {
             return self.found.doubtful(name, Kind::Class, offset, CONSTANT_OF_GEM);
         }
+        self.unexplained.push((name, offset));
+    }
+
+    /// A package that is missing may bring constants, and then brings several.
+    fn judge_constants(&mut self) {
+        let unexplained = std::mem::take(&mut self.unexplained);
+        let names: BTreeSet<&str> = unexplained.iter().map(|(name, _)| *name).collect();
+        let is_of_package = names.len() > FEW && self.requires_unknown();
         let near: Vec<String> = self.view.constants().map(str::to_owned).collect();
-        self.found.missing(name, Kind::Class, offset, near.iter().map(String::as_str));
+        for (name, offset) in unexplained {
+            match is_of_package {
+                true => self.found.doubtful(name, Kind::Class, offset, CONSTANT_OF_GEM),
+                false => {
+                    self.found.missing(name, Kind::Class, offset, near.iter().map(String::as_str));
+                }
+            }
+        }
+    }
+
+    /// Whether a package that the file asks for is neither there nor declared.
+    fn requires_unknown(&self) -> bool {
+        self.used.references.iter().any(|it| match &it.target {
+            Target::Feature(file) => self.found_feature(file).is_none(),
+            _ => false,
+        })
     }
 
     fn scoped(&mut self, scope: &str, name: &str, offset: usize) {
@@ -306,6 +347,14 @@ impl<'a> Checker<'a> {
             return self.found.doubtful(name, Kind::Call, offset, MIXIN);
         }
         self.method_of(class, name, Kind::Call, offset);
+    }
+
+    /// Whether a method that nothing defines is asked for inside of a module of a gem.
+    fn is_of_gem(&self, outer: &str, name: &str) -> bool {
+        !self.is_method(name)
+            && !self.used.locals.contains(name)
+            && !self.view.is_own(outer)
+            && self.view.is_gem(outer)
     }
 
     /// Whether a name is that of a module only, whose methods may call those of other classes.

@@ -116,7 +116,8 @@ impl<'a> Walker<'a> {
         match receiver.kind() {
             "self" => {
                 let (class, is_open) = self.around(ancestors);
-                self.refer(Target::Own { class, name: name.into(), is_open }, method);
+                let outer = self.outermost(ancestors);
+                self.refer(Target::Own { class, outer, name: name.into(), is_open }, method);
             }
             "constant" | "scope_resolution" => {
                 let class = self.text(receiver).into();
@@ -157,7 +158,8 @@ impl<'a> Walker<'a> {
         }
         self.note_macro(node, name, ancestors);
         let (class, is_open) = self.around(ancestors);
-        self.refer(Target::Own { class, name: name.into(), is_open }, method);
+        let outer = self.outermost(ancestors);
+        self.refer(Target::Own { class, outer, name: name.into(), is_open }, method);
     }
 
     /// Notes the symbols that a class hands to a method of its own making, which may make
@@ -176,6 +178,13 @@ impl<'a> Walker<'a> {
                 self.used.macros.insert(text.trim_start_matches(':').into());
             }
         }
+    }
+
+    /// The first part of the name of the outermost class around a place.
+    fn outermost(&self, ancestors: &[Node<'_>]) -> Option<Name> {
+        let outer = ancestors.iter().find(|node| matches!(node.kind(), "class" | "module"))?;
+        let name = self.text(outer.child_by_field_name("name")?);
+        Some(name.trim_start_matches("::").split("::").next().unwrap_or(name).into())
     }
 
     /// The class around a place, and whether a block of unknown effect lies between.

@@ -5,8 +5,8 @@
 //! there, not for what they export.
 
 mod aliases;
-mod common;
 mod declarations;
+mod exports;
 mod facts;
 mod modules;
 mod walk;
@@ -15,7 +15,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
-use self::common::WHOLE;
+use self::exports::WHOLE;
 use self::facts::{Class, Import, Reference, ScriptFile, Target, Value};
 use self::modules::Found;
 use super::collector::{Collector, Kind};
@@ -431,7 +431,9 @@ impl Checker<'_> {
             return Member::Exists;
         }
         // A namespace of its name gives what static members see through `this`.
-        let is_merged = class.is_merged && file.declared.contains(member);
+        // One without a class or interface of its name may stand beside any type.
+        let is_alone = !class.is_value && class.members.is_empty() && class.bases.is_empty();
+        let is_merged = class.is_merged && (is_alone || file.declared.contains(member));
         let mut unknown = class.open.or(is_merged.then_some("namespace"));
         for base in &class.bases {
             let Some((place, other, number)) = self.class(path, file, base, STEPS) else {

@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use super::common::Common;
+use super::exports::Common;
 use super::facts::{Import, Name, Reference, ScriptFile, Target, Value};
 use crate::syntax::{LanguageId, Parsed};
 
