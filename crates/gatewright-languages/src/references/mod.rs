@@ -25,6 +25,7 @@ mod go;
 mod index;
 mod jvm;
 mod kept;
+mod pieces;
 mod python;
 mod record;
 mod replaced;
@@ -34,6 +35,7 @@ mod script;
 mod session;
 mod suggest;
 mod survey;
+mod word_scan;
 mod words;
 
 use std::sync::Arc;
