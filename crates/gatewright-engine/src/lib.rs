@@ -9,6 +9,7 @@
 //! the clock and the user's name come in through [`EngineOptions`].
 
 mod allow;
+mod background_index;
 mod clock;
 mod code_project;
 mod code_queries;
@@ -48,6 +49,7 @@ mod symbols;
 mod undo;
 mod unguarded;
 
+pub use background_index::BackgroundIndex;
 pub use clock::{Clock, SystemClock};
 pub use code_queries::{CodeAnswer, FoundSymbol, ReferenceRow, SymbolQuery};
 pub use engine::{Engine, EngineOptions};

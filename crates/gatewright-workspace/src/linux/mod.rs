@@ -134,6 +134,12 @@ impl Workspace {
         read::read(&self.core, requested, limit)
     }
 
+    /// The bytes of a file that no link leads to; `None` for any other, which [`Self::read`] may
+    /// still read. It is for looking through very many files.
+    pub fn read_plain(&self, requested: &RequestedPath, limit: u64) -> Option<Vec<u8>> {
+        read::read_plain(&self.core, requested, limit)
+    }
+
     /// Lists a directory, sorted by name. `.` and the empty path are the root.
     pub fn read_dir(&self, requested: &RequestedPath) -> Result<Vec<DirEntry>, ReadError> {
         read::read_dir(&self.core, requested)

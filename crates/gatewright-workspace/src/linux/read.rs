@@ -37,6 +37,22 @@ pub(super) fn read(
     Ok(Some(FileState::new(bytes, FileMode::from_bits(stat.st_mode))))
 }
 
+/// Reads a regular file that no link leads to, by few questions to the kernel; `None` for any
+/// other, and where [`read`] would say why not.
+pub(super) fn read_plain(core: &Core, requested: &RequestedPath, limit: u64) -> Option<Vec<u8>> {
+    let path = RepoPath::parse(requested.as_str()).ok()?;
+    let root = core.root.descriptor();
+    let file = kernel::open_without_links(root, path.as_str(), OFlags::PATH).ok()?;
+    let stat = rustix::fs::fstat(&file).ok()?;
+    let size = u64::try_from(stat.st_size).ok().filter(|size| *size <= limit)?;
+    if kernel::file_type(&stat) != FileType::RegularFile {
+        return None;
+    }
+    let readable = core.root.proc_fd.reopen(&file).ok()?;
+    let bytes = kernel::read_to_end(&readable, size, limit).ok()?;
+    (bytes.len() as u64 <= limit).then_some(bytes)
+}
+
 /// Lists a directory, sorted by name. `.` and the empty path are the root.
 pub(super) fn read_dir(core: &Core, requested: &RequestedPath) -> Result<Vec<DirEntry>, ReadError> {
     let mut directory = open_entries(core, requested)?;

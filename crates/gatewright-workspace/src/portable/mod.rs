@@ -142,6 +142,13 @@ impl Workspace {
         read::read(&self.core, requested, limit)
     }
 
+    /// The bytes of a file that no link leads to, where that can be had for less than
+    /// [`Self::read`]; here it cannot.
+    #[expect(clippy::unused_self, reason = "on Linux there is such a way")]
+    pub fn read_plain(&self, _: &RequestedPath, _: u64) -> Option<Vec<u8>> {
+        None
+    }
+
     /// Lists a directory, sorted by name. `.` and the empty path are the root.
     pub fn read_dir(&self, requested: &RequestedPath) -> Result<Vec<DirEntry>, ReadError> {
         read::read_dir(&self.core, requested)
