@@ -168,13 +168,16 @@ impl Files {
     }
 }
 
+/// The bytes of a file, by its path.
+pub(super) type ReadFile<'a> = &'a dyn Fn(&str) -> Option<Arc<[u8]>>;
+
 /// Where the bytes of files come from, and which files are asked at all.
 pub(super) struct Source<'a> {
     pub(super) index: &'a Index,
-    pub(super) read: &'a dyn Fn(&str) -> Option<Arc<[u8]>>,
+    pub(super) read: ReadFile<'a>,
     /// Where they come from when they are only looked through, which is all of them: nobody
     /// should remember them then. `None` for the tree itself.
-    pub(super) look_through: Option<&'a dyn Fn(&str) -> Option<Arc<[u8]>>>,
+    pub(super) look_through: Option<ReadFile<'a>>,
     /// Where files come from that are too large to be parsed.
     pub(super) tree: &'a dyn SourceTree,
     pub(super) is_asked: &'a dyn Fn(&str) -> bool,

@@ -8,7 +8,7 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 
 use super::base::Base;
-use super::files::{Budget, Files, Source};
+use super::files::{Budget, Files, ReadFile, Source};
 use super::index::{Content, Index};
 use super::record::Keep;
 use super::{NoDependencies, SourceTree, csharp, doubt, jvm, python, ruby};
@@ -76,7 +76,7 @@ impl Survey {
         let read = |_: &str| one.bytes();
         let (is_asked, budget) = (|_: &str| true, Budget::new(1));
         let (index, tree) = (one.index, one.tree);
-        let look_through: Option<&dyn Fn(&str) -> Option<Arc<[u8]>>> = Some(&read);
+        let look_through: Option<ReadFile<'_>> = Some(&read);
         let (read, is_asked, budget) = (&read, &is_asked, &budget);
         let source = Source { index, read, look_through, tree, is_asked, budget };
         self.files.may_hold(one.path, "", &source);

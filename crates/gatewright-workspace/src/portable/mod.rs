@@ -144,7 +144,6 @@ impl Workspace {
 
     /// The bytes of a file that no link leads to, where that can be had for less than
     /// [`Self::read`]; here it cannot.
-    #[expect(clippy::unused_self, reason = "on Linux there is such a way")]
     pub fn read_plain(&self, _: &RequestedPath, _: u64) -> Option<Vec<u8>> {
         None
     }

@@ -3,6 +3,7 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 
+use gatewright_model::RequestedPath;
 use gatewright_workspace::{Happened, Watch};
 
 use crate::Workspace;
@@ -84,4 +85,21 @@ fn more_than_is_told_one_by_one_ends_the_watch() {
     let mut watch = watching(&workspace, &[""]);
     (0..1_100).for_each(|number| drop(scratch.put(&format!("f{number}"), "x")));
     assert_eq!(watch.take(), Happened::Anything);
+}
+
+#[test]
+fn a_plain_read_follows_no_link_and_reads_what_any_read_does() {
+    let scratch = Scratch::in_memory();
+    scratch.put("a/plain.py", "x = 1\n");
+    symlink("plain.py", scratch.root.join("a/link.py")).unwrap();
+    symlink("a", scratch.root.join("way")).unwrap();
+    fs::write(scratch.outside.join("secret"), "s").unwrap();
+    symlink(scratch.outside.join("secret"), scratch.root.join("out")).unwrap();
+    let workspace = scratch.open();
+    let read = |path: &str, limit| workspace.read_plain(&RequestedPath::new(path), limit);
+    assert_eq!(read("a/plain.py", 6).as_deref(), Some(&b"x = 1\n"[..]));
+    assert_eq!(read("a/plain.py", 5), None, "too large");
+    for path in ["a", "a/none", "a/link.py", "way/plain.py", "out", "../outside/secret", "/", ""] {
+        assert_eq!(read(path, 100), None, "{path:?}");
+    }
 }
