@@ -99,6 +99,16 @@ impl PrivateFile {
         Err(failed(&self.path, "lock", ErrorKind::TimedOut.into()))
     }
 
+    /// Opens it with its lock, without waiting; `None` while another process has that.
+    pub fn try_locked(path: &Path) -> Result<Option<Self>, EngineError> {
+        let own = Self::open(path)?;
+        match own.file.try_lock() {
+            Ok(()) => Ok(Some(own)),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(error)) => Err(failed(path, "lock", error)),
+        }
+    }
+
     /// Its length in bytes.
     pub fn length(&self) -> Result<u64, EngineError> {
         let metadata = self.file.metadata().map_err(|error| failed(&self.path, "read", error))?;

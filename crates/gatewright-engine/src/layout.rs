@@ -29,6 +29,8 @@ pub struct Layout {
     pub database: PathBuf,
     /// What the hallucination guard took of the files: a cache that may go at any time.
     pub references: PathBuf,
+    /// Whose lock the one process has that makes all of it ahead of questions.
+    pub references_lock: PathBuf,
     /// The signing key, shared by the user's workspaces.
     pub key: PathBuf,
     /// The user's configuration file.
@@ -54,6 +56,7 @@ impl Layout {
             root: root.to_owned(),
             database: state.join("ledger.sqlite"),
             references: state.join("references.cache"),
+            references_lock: state.join("references.lock"),
             state,
             key: dirs.state.join("signing.key"),
             user_config: dirs.config.join(crate::config::USER_FILE),

@@ -9,6 +9,7 @@
 //! the clock and the user's name come in through [`EngineOptions`].
 
 mod allow;
+mod background_index;
 mod clock;
 mod code_project;
 mod code_queries;
@@ -50,6 +51,7 @@ mod symbols;
 mod undo;
 mod unguarded;
 
+pub use background_index::BackgroundIndex;
 pub use clock::{Clock, SystemClock};
 pub use code_queries::{CodeAnswer, FoundSymbol, ReferenceRow, SymbolQuery};
 pub use code_steps::CodeStep;

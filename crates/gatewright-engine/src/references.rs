@@ -236,8 +236,24 @@ impl References {
 
     /// Takes it of one file.
     pub fn take(&self, survey: &Survey, number: usize, workspace: &Workspace) {
-        let look = Look::new(0, SystemTime::UNIX_EPOCH);
-        survey.take(number, &Confined { workspace, look, references: self }, &self.index);
+        survey.take(number, &self.unlooked(workspace), &self.index);
+    }
+
+    /// Takes of one file what needs no parse.
+    pub fn take_words(&self, survey: &Survey, number: usize, workspace: &Workspace) {
+        survey.take_words(number, &self.unlooked(workspace), &self.index);
+    }
+
+    /// The workspace for reading single files.
+    fn unlooked<'a>(&'a self, workspace: &'a Workspace) -> Confined<'a> {
+        Confined { workspace, look: Look::new(0, SystemTime::UNIX_EPOCH), references: self }
+    }
+
+    /// Starts over from what another process has kept meanwhile, where that is more.
+    pub fn adopt(&self) {
+        if let Some(bytes) = io::read_bytes(&self.cache, Index::MOST_KEPT) {
+            self.index.adopt(bytes);
+        }
     }
 
     /// Takes of the files what a question about this one will need. No question is answered from
@@ -280,13 +296,11 @@ struct Confined<'a> {
 
 impl SourceTree for Confined<'_> {
     fn read(&self, path: &str) -> Option<Arc<[u8]>> {
-        let state = self.workspace.read(&RequestedPath::new(path), LIMIT).ok()??;
-        Some(state.content)
+        self.read_up_to(path, LIMIT)
     }
 
     fn read_large(&self, path: &str) -> Option<Arc<[u8]>> {
-        let state = self.workspace.read(&RequestedPath::new(path), LIMIT_OF_WORDS).ok()??;
-        Some(state.content)
+        self.read_up_to(path, LIMIT_OF_WORDS)
     }
 
     fn list(&self, directory: &str) -> Vec<Entry> {
@@ -321,6 +335,11 @@ impl SourceTree for Confined<'_> {
 }
 
 impl Confined<'_> {
+    fn read_up_to(&self, path: &str, limit: u64) -> Option<Arc<[u8]>> {
+        let state = self.workspace.read(&RequestedPath::new(path), limit).ok()??;
+        Some(state.content)
+    }
+
     /// One number for what the file system says of a file.
     ///
     /// A file that changed just now may change again without another stamp: its number is good

@@ -1,7 +1,8 @@
 //! Times the reference facts on one project: `reference_speed EXTENSION PROJECT [COUNT [ONLY]]`.
 //! With `ONLY`, files whose path holds it are checked and no others. With `index` in the place of
 //! `COUNT`, the index of the whole project is made and nothing is checked: as long as it takes
-//! on every processor, what it takes of all of them, and by how much the process grows.
+//! on every processor, what it takes of all of them, and by how much the process grows; `words` is
+//! what comes before the first parse, after which any question can be answered.
 //!
 //! Prints one line of JSON: the size of the project, the first look at every
 //! file on one thread, one write checked again and again with everything known,
@@ -93,18 +94,11 @@ fn index(extension: &str, project: &Path) {
     let (start, before) = (Instant::now(), time_of(ClockId::ProcessCPUTime));
     let survey = Survey::of(&place.tree, &place.index).unwrap();
     let looked = start.elapsed();
-    let next = AtomicUsize::new(0);
-    let work = || {
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            if number >= survey.count() {
-                break;
-            }
-            survey.take(number, &place.tree, &place.index);
-        }
-    };
+    each_of(&survey, &|number| survey.take_words(number, &place.tree, &place.index));
+    let words = time_of(ClockId::ProcessCPUTime).saturating_sub(before);
+    let words_memory = own_memory().saturating_sub(own_base);
+    each_of(&survey, &|number| survey.take(number, &place.tree, &place.index));
     let threads = std::thread::available_parallelism().unwrap().get();
-    std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
     let wall = start.elapsed();
     let processor = time_of(ClockId::ProcessCPUTime).saturating_sub(before);
     let (taken, own) = (resident().saturating_sub(base), own_memory().saturating_sub(own_base));
@@ -113,10 +107,13 @@ fn index(extension: &str, project: &Path) {
     let (lines, symbols) = size(&files_of(project, extension, ""));
     println!(
         "{{\"files\":{},\"lines\":{lines},\"symbols\":{symbols},\"threads\":{threads},\
-         \"look_ms\":{},\"index_ms\":{},\"index_cpu_ms\":{},\"bytes_per_symbol\":{},\
+         \"look_ms\":{},\"words_cpu_ms\":{},\"words_own_kb\":{},\"index_ms\":{},\
+         \"index_cpu_ms\":{},\"bytes_per_symbol\":{},\
          \"own_per_symbol\":{},\"held_per_symbol\":{},\"kept_bytes\":{}}}",
         survey.count(),
         looked.as_millis(),
+        words.as_millis(),
+        words_memory >> 10,
         wall.as_millis(),
         processor.as_millis(),
         taken / symbols.max(1),
@@ -124,6 +121,22 @@ fn index(extension: &str, project: &Path) {
         held / symbols.max(1),
         kept.len(),
     );
+}
+
+/// Does something for every file of a survey, on every processor.
+fn each_of(survey: &Survey, each: &(dyn Fn(usize) + Sync)) {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= survey.count() {
+                break;
+            }
+            each(number);
+        }
+    };
+    let threads = std::thread::available_parallelism().unwrap().get();
+    std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
 }
 
 /// Says which writes took most of the processor.

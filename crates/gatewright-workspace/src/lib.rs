@@ -17,6 +17,7 @@ mod commit;
 mod error;
 mod options;
 mod outcome;
+mod priority;
 mod record;
 
 #[cfg(target_os = "linux")]
@@ -32,6 +33,8 @@ pub use outcome::{
     RecoveryConflict, RecoveryReport, SnapshotId, SnapshotStats, Stamp, Survey, TransactionId,
     UndoConflict, UndoPlan,
 };
+
+pub use priority::give_way;
 
 #[cfg(target_os = "linux")]
 pub use linux::{Watch, Workspace};

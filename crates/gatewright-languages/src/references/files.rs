@@ -24,7 +24,8 @@ pub(crate) struct Files {
     paths: Vec<String>,
     stamps: Vec<Option<u128>>,
     words: Vec<OnceLock<Option<Arc<WordSet>>>>,
-    numbers: HashMap<String, u32>,
+    /// The numbers of the paths, in the order of those.
+    sorted: Vec<u32>,
     answers: Mutex<HashMap<Asked, Arc<[u32]>>>,
 }
 
@@ -32,8 +33,9 @@ impl Files {
     pub(super) fn new(found: Vec<(String, Option<u128>)>) -> Self {
         let (paths, stamps): (Vec<String>, Vec<Option<u128>>) = found.into_iter().unzip();
         let words = paths.iter().map(|_| OnceLock::new()).collect();
-        let numbers = (0..).zip(&paths).map(|(number, path)| (path.clone(), number)).collect();
-        Self { paths, stamps, words, numbers, answers: Mutex::default() }
+        let mut sorted: Vec<u32> = (0..).zip(&paths).map(|(number, _)| number).collect();
+        sorted.sort_unstable_by_key(|number| &paths[*number as usize]);
+        Self { paths, stamps, words, sorted, answers: Mutex::default() }
     }
 
     /// Whether these are the same files, none of which has changed.
@@ -51,28 +53,31 @@ impl Files {
 
     /// Whether a file is among them.
     pub(super) fn has(&self, path: &str) -> bool {
-        self.numbers.contains_key(path)
+        self.number(path).is_some()
+    }
+
+    fn number(&self, path: &str) -> Option<usize> {
+        let path_of = |number: &u32| self.paths[*number as usize].as_str();
+        let at = self.sorted.binary_search_by(|number| path_of(number).cmp(path)).ok()?;
+        self.sorted.get(at).map(|number| *number as usize)
     }
 
     /// The bytes that it takes, with the words of the files.
     pub(super) fn held_bytes(&self) -> usize {
-        let paths: usize =
-            self.paths.iter().map(|path| 2 * (path.len() + size_of::<String>())).sum();
-        let of_file = size_of::<Option<u128>>() + size_of::<OnceLock<Option<Arc<WordSet>>>>();
+        let paths: usize = self.paths.iter().map(|path| path.len() + size_of::<String>()).sum();
+        let of_file = size_of::<Option<u128>>() + size_of::<OnceLock<Option<Arc<WordSet>>>>() + 4;
         let words = self.words.iter().filter_map(|words| words.get()?.as_ref());
         paths + self.paths.len() * of_file + words.map(|words| words.held_bytes()).sum::<usize>()
     }
 
     /// The stamp of a file; `None` where there is none.
     pub(super) fn stamp(&self, path: &str) -> Option<u128> {
-        let number = usize::try_from(*self.numbers.get(path)?).ok()?;
-        self.stamps.get(number).copied().flatten()
+        self.stamps.get(self.number(path)?).copied().flatten()
     }
 
     /// Whether a file may hold a name; one that is not among them may hold anything.
     pub(super) fn may_hold(&self, path: &str, name: &str, of: &Source<'_>) -> bool {
-        let number = self.numbers.get(path).and_then(|number| usize::try_from(*number).ok());
-        number.is_none_or(|number| self.holds(number, name, of))
+        self.number(path).is_none_or(|number| self.holds(number, name, of))
     }
 
     fn holds(&self, number: usize, name: &str, of: &Source<'_>) -> bool {
@@ -83,7 +88,9 @@ impl Files {
         if words.get().is_none() {
             let path = &self.paths[number];
             // Not read through the check, which would hold the texts of all files until its end.
-            let whole = || of.tree.read(path).or_else(|| of.tree.read_large(path));
+            let once =
+                |path: &str| of.look_through.map_or_else(|| of.tree.read(path), |it| it(path));
+            let whole = || once(path).or_else(|| of.tree.read_large(path));
             let read = || of.budget.spend().then(whole).flatten();
             let take = || Some(WordSet::of(&read()?));
             let taken = of.index.kept(path, *stamp, take);
@@ -162,10 +169,16 @@ impl Files {
     }
 }
 
+/// The bytes of a file, by its path.
+pub(super) type ReadFile<'a> = &'a dyn Fn(&str) -> Option<Arc<[u8]>>;
+
 /// Where the bytes of files come from, and which files are asked at all.
 pub(super) struct Source<'a> {
     pub(super) index: &'a Index,
-    pub(super) read: &'a dyn Fn(&str) -> Option<Arc<[u8]>>,
+    pub(super) read: ReadFile<'a>,
+    /// Where they come from when they are only looked through, which is all of them: nobody
+    /// should remember them then. `None` for the tree itself.
+    pub(super) look_through: Option<ReadFile<'a>>,
     /// Where files come from that are too large to be parsed.
     pub(super) tree: &'a dyn SourceTree,
     pub(super) is_asked: &'a dyn Fn(&str) -> bool,

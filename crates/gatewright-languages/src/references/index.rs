@@ -115,7 +115,7 @@ impl Index {
         self.known_by(key).unwrap_or_else(|| {
             let built = build();
             let packed = packed(&built);
-            self.loaded().put_fact(key, packed, life);
+            self.loaded().put_fact(key, &packed, life);
             self.asked_now(key, built)
         })
     }
@@ -131,9 +131,9 @@ impl Index {
     }
 
     /// Keeps packed facts that nobody asks for at the moment.
-    pub(super) fn put<T: Keep>(&self, salt: &str, bytes: &[u8], facts: &T) {
+    pub(super) fn put<T: Keep>(&self, salt: &str, content: Content, facts: &T) {
         let packed = packed(facts);
-        self.loaded().put_fact(Content::of(bytes).key(salt), packed, Life::Lasting);
+        self.loaded().put_fact(content.key(salt), &packed, Life::Lasting);
     }
 
     fn known_by<T: Keep>(&self, key: u128) -> Option<Arc<T>> {
@@ -204,6 +204,21 @@ impl Index {
         Some(taken)
     }
 
+    /// The number for the bytes of a file with this stamp, by `read` when it is not known.
+    pub(crate) fn content_of(
+        &self,
+        path: &str,
+        stamp: u128,
+        read: impl FnOnce() -> Option<Content>,
+    ) -> Option<Content> {
+        if let Some(known) = self.loaded().content(path, stamp) {
+            return Some(Content(known));
+        }
+        let content = read()?;
+        self.loaded().put_content(path, stamp, content.0);
+        Some(content)
+    }
+
     fn loaded(&self) -> MutexGuard<'_, Kept> {
         let mut kept = lock(&self.kept);
         let load = lock(&self.load).take();
@@ -211,6 +226,16 @@ impl Index {
             *kept = known;
         }
         kept
+    }
+
+    /// Takes what [`Index::to_keep`] of another process gave in the place of what is here, where
+    /// it is more; what is lost by that is taken of the files again.
+    pub fn adopt(&self, bytes: Vec<u8>) {
+        let Some(other) = Kept::read(bytes) else { return };
+        let mut kept = self.loaded();
+        if other.count() > kept.count() {
+            *kept = other;
+        }
     }
 
     /// What was taken of files as bytes for a later process, once it is worth that.
@@ -300,19 +325,6 @@ impl Content {
         let mut hasher = DefaultHasher::new();
         salt.hash(&mut hasher);
         self.0 ^ u128::from(hasher.finish())
-    }
-}
-
-impl Keep for Content {
-    const TAG: u8 = 26;
-
-    fn write(&self, to: &mut Writer) {
-        to.bytes(&self.0.to_le_bytes());
-    }
-
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
-        let bytes = from.bytes(16)?.try_into().ok()?;
-        Some(Self(u128::from_le_bytes(bytes)))
     }
 }
 

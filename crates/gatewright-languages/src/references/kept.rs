@@ -7,13 +7,13 @@
 
 use std::any::Any;
 use std::collections::HashMap;
-use std::ops::Range;
 use std::sync::Arc;
 
+use super::pieces::{At, Pieces};
 use super::record::{Keep, Reader, Writer};
 
 /// The form of the bytes.
-const FORM: &[u8; 24] = b"gatewright references 4\n";
+const FORM: &[u8; 24] = b"gatewright references 5\n";
 /// A number for the program: what another one took of files is none of this one.
 const READER: &str = env!("GATEWRIGHT_READER");
 /// How many files are kept at most.
@@ -36,8 +36,8 @@ pub(super) struct Kept {
     files: HashMap<Box<str>, OfFile>,
     /// Facts that follow from bytes alone, by a number for those.
     facts: HashMap<u128, Fact>,
-    /// What the ranges of the files point into.
-    bytes: Vec<u8>,
+    /// The bytes of facts and of parts, those that were read first.
+    pieces: Pieces,
     /// How many things were taken of files since they were read or written.
     added: usize,
     /// How many bytes were read or written last.
@@ -47,12 +47,14 @@ pub(super) struct Kept {
 /// What was taken of one file.
 struct OfFile {
     stamp: u128,
+    /// A number for the bytes; zero where nobody asked for it.
+    content: u128,
     parts: Vec<(u8, Part)>,
 }
 
 /// Packed facts.
 struct Fact {
-    bytes: FactBytes,
+    at: At,
     /// Whether they were asked for since they were read.
     is_used: bool,
     life: Life,
@@ -67,14 +69,9 @@ pub(super) enum Life {
     Lasting,
 }
 
-enum FactBytes {
-    Written(Range<usize>),
-    Live(Box<[u8]>),
-}
-
 enum Part {
-    /// Where it stands in the bytes.
-    Written(Range<usize>),
+    /// Where its bytes stand.
+    Written(At),
     /// The value, and how it is written.
     Live(Arc<dyn Any + Send + Sync>, Write),
 }
@@ -94,8 +91,8 @@ impl Kept {
         let (_, part) = file.parts.iter_mut().find(|(tag, _)| *tag == T::TAG)?;
         match part {
             Part::Live(value, _) => Arc::clone(value).downcast::<T>().ok(),
-            Part::Written(range) => {
-                let mut from = Reader::new(self.bytes.get(range.clone())?);
+            Part::Written(at) => {
+                let mut from = Reader::new(self.pieces.get(*at)?);
                 let value = Arc::new(T::read(&mut from).filter(|_| from.is_at_end())?);
                 *part = Part::Live(Arc::clone(&value) as _, write::<T>);
                 Some(value)
@@ -108,18 +105,42 @@ impl Kept {
         self.files.get(path).is_some_and(|file| file.stamp == stamp)
     }
 
+    /// How many files and facts there are.
+    pub(super) fn count(&self) -> usize {
+        self.files.len() + self.facts.len()
+    }
+
     /// Keeps what was taken of a file; what was taken while it had another stamp goes.
     pub(super) fn put<T: Keep>(&mut self, path: &str, stamp: u128, value: &Arc<T>) {
+        let file = self.file(path, stamp);
+        file.parts.retain(|(tag, _)| *tag != T::TAG);
+        // Most files have one thing and no more.
+        file.parts.reserve_exact(1);
+        file.parts.push((T::TAG, Part::Live(Arc::clone(value) as _, write::<T>)));
+        self.added += 1;
+    }
+
+    fn file(&mut self, path: &str, stamp: u128) -> &mut OfFile {
         if self.files.len() >= MOST_FILES {
             self.files.clear();
         }
-        let file =
-            self.files.entry(path.into()).or_insert_with(|| OfFile { stamp, parts: Vec::new() });
+        let none = || OfFile { stamp, content: 0, parts: Vec::new() };
+        let file = self.files.entry(path.into()).or_insert_with(none);
         if file.stamp != stamp {
-            *file = OfFile { stamp, parts: Vec::new() };
+            *file = none();
         }
-        file.parts.retain(|(tag, _)| *tag != T::TAG);
-        file.parts.push((T::TAG, Part::Live(Arc::clone(value) as _, write::<T>)));
+        file
+    }
+
+    /// The number for the bytes of a file while it had this stamp.
+    pub(super) fn content(&self, path: &str, stamp: u128) -> Option<u128> {
+        let file = self.files.get(path).filter(|file| file.stamp == stamp)?;
+        (file.content != 0).then_some(file.content)
+    }
+
+    /// Keeps the number for the bytes of a file.
+    pub(super) fn put_content(&mut self, path: &str, stamp: u128, content: u128) {
+        self.file(path, stamp).content = content;
         self.added += 1;
     }
 
@@ -127,7 +148,7 @@ impl Kept {
     pub(super) fn fact(&mut self, number: u128) -> Option<&[u8]> {
         let fact = self.facts.get_mut(&number)?;
         fact.is_used = true;
-        fact.bytes.of(&self.bytes)
+        self.pieces.get(fact.at)
     }
 
     /// Whether packed facts are not there, and there is room for them without letting go of any.
@@ -136,12 +157,17 @@ impl Kept {
     }
 
     /// Keeps packed facts.
-    pub(super) fn put_fact(&mut self, number: u128, bytes: Vec<u8>, life: Life) {
+    pub(super) fn put_fact(&mut self, number: u128, bytes: &[u8], life: Life) {
         if self.facts.len() >= MOST_FACTS {
             self.facts.clear();
+            self.pieces.forget_what_came();
         }
-        let bytes = FactBytes::Live(bytes.into());
-        self.facts.insert(number, Fact { bytes, is_used: true, life });
+        if self.facts.is_empty() {
+            // A table that grows among other things leaves its old places behind.
+            self.facts.reserve(self.files.len().min(MOST_FACTS));
+        }
+        let Some(at) = self.pieces.put(bytes) else { return };
+        self.facts.insert(number, Fact { at, is_used: true, life });
         self.added += if life == Life::Lasting { WORTH } else { 0 };
     }
 
@@ -157,8 +183,7 @@ impl Kept {
         let part = size_of::<(u8, Part)>();
         let files = self.files.iter();
         let sizes = files.map(|(path, file)| entry + path.len() + file.parts.capacity() * part);
-        let facts: usize = self.facts.values().map(|fact| fact.bytes.live() + FACT).sum();
-        sizes.sum::<usize>() + facts + self.bytes.len()
+        sizes.sum::<usize>() + self.facts.len() * FACT + self.pieces.held_bytes()
     }
 
     /// Lets go of the files that are not there any more.
@@ -176,11 +201,12 @@ impl Kept {
         for (path, file) in &self.files {
             to.text(path);
             to.bytes(&file.stamp.to_le_bytes());
+            to.bytes(&file.content.to_le_bytes());
             to.list(file.parts.iter(), |to, (tag, part)| {
                 to.number(u64::from(*tag));
                 match part {
-                    Part::Written(range) => {
-                        let bytes = self.bytes.get(range.clone()).unwrap_or_default();
+                    Part::Written(at) => {
+                        let bytes = self.pieces.get(*at).unwrap_or_default();
                         to.count(bytes.len());
                         to.bytes(bytes);
                     }
@@ -204,7 +230,7 @@ impl Kept {
     /// The facts that may last; past the bound only those that were asked for.
     fn write_facts(&self, to: &mut Writer) {
         let lasting = || self.facts.iter().filter(|(_, fact)| fact.life == Life::Lasting);
-        let size = |fact: &Fact| fact.bytes.of(&self.bytes).map_or(0, <[u8]>::len);
+        let size = |fact: &Fact| fact.at.length();
         let all: usize = lasting().map(|(_, fact)| size(fact)).sum();
         let mut left = MOST_FACT_BYTES;
         let mut is_kept = |fact: &Fact| {
@@ -214,7 +240,7 @@ impl Kept {
         };
         let kept: Vec<_> = lasting().filter(|(_, fact)| is_kept(fact)).collect();
         to.list(kept.into_iter(), |to, (number, fact)| {
-            let bytes = fact.bytes.of(&self.bytes).unwrap_or_default();
+            let bytes = self.pieces.get(fact.at).unwrap_or_default();
             to.bytes(&number.to_le_bytes());
             to.count(bytes.len());
             to.bytes(bytes);
@@ -233,49 +259,39 @@ impl Kept {
         let mut files = HashMap::with_capacity(count);
         for _ in 0..count {
             let path: Box<str> = from.name()?;
-            let stamp = u128::from_le_bytes(from.bytes(16)?.try_into().ok()?);
+            let (stamp, content) = (read_number(&mut from)?, read_number(&mut from)?);
             let parts = from.list(|from| {
                 let tag = u8::try_from(from.number()?).ok()?;
-                let length = from.count()?;
-                let start = body.len() - from.left();
-                from.bytes(length)?;
-                Some((tag, Part::Written(start..start + length)))
+                Some((tag, Part::Written(read_at(from, body.len())?)))
             })?;
-            files.insert(path, OfFile { stamp, parts });
+            files.insert(path, OfFile { stamp, content, parts });
         }
         let facts: HashMap<u128, Fact> = from.map(|from| {
-            let number = u128::from_le_bytes(from.bytes(16)?.try_into().ok()?);
-            let length = from.count()?;
-            let start = body.len() - from.left();
-            from.bytes(length)?;
-            let bytes = FactBytes::Written(start..start + length);
-            Some((number, Fact { bytes, is_used: false, life: Life::Lasting }))
+            let number = read_number(from)?;
+            let at = read_at(from, body.len())?;
+            Some((number, Fact { at, is_used: false, life: Life::Lasting }))
         })?;
         let is_whole = from.is_at_end() && facts.len() <= MOST_FACTS;
         let written = bytes.len();
-        is_whole.then_some(Self { files, facts, bytes, added: 0, written })
+        let pieces = Pieces::starting_with(bytes);
+        is_whole.then_some(Self { files, facts, pieces, added: 0, written })
     }
+}
+
+fn read_number(from: &mut Reader<'_>) -> Option<u128> {
+    Some(u128::from_le_bytes(from.bytes(16)?.try_into().ok()?))
+}
+
+/// Where bytes with a length before them stand in all that is read, of which there are `all`.
+fn read_at(from: &mut Reader<'_>, all: usize) -> Option<At> {
+    let length = from.count()?;
+    let at = At::in_first(all - from.left(), length)?;
+    from.bytes(length)?;
+    Some(at)
 }
 
 /// What the entry of a fact takes in a table that is seven eighths full at most.
 const FACT: usize = (size_of::<(u128, Fact)>() + 1) * 8 / 7;
-
-impl FactBytes {
-    fn of<'a>(&'a self, all: &'a [u8]) -> Option<&'a [u8]> {
-        match self {
-            Self::Written(range) => all.get(range.clone()),
-            Self::Live(bytes) => Some(bytes),
-        }
-    }
-
-    /// The bytes that are its own.
-    fn live(&self) -> usize {
-        match self {
-            Self::Written(_) => 0,
-            Self::Live(bytes) => bytes.len(),
-        }
-    }
-}
 
 /// A sum that tells whether bytes are those that were written; it is no seal.
 fn sum(bytes: &[u8]) -> u64 {
@@ -360,7 +376,7 @@ mod tests {
         let mut kept = Kept::default();
         let put = |kept: &mut Kept, from: u128, count: u128, size: usize| {
             (from..from + count)
-                .for_each(|number| kept.put_fact(number, vec![1; size], Life::Lasting));
+                .for_each(|number| kept.put_fact(number, &vec![1; size], Life::Lasting));
         };
         put(&mut kept, 0, 15, 1);
         assert!(!kept.is_worth_writing());
@@ -378,8 +394,8 @@ mod tests {
     #[test]
     fn facts_read_back_by_their_number_unless_they_are_of_this_process_alone() {
         let mut kept = one();
-        kept.put_fact(5, b"five".to_vec(), Life::Lasting);
-        kept.put_fact(6, b"six".to_vec(), Life::Process);
+        kept.put_fact(5, b"five", Life::Lasting);
+        kept.put_fact(6, b"six", Life::Process);
         let mut again = Kept::read(kept.write().unwrap()).unwrap();
         assert_eq!(again.fact(5), Some(&b"five"[..]));
         assert_eq!(again.fact(6), None);
@@ -392,11 +408,11 @@ mod tests {
     fn past_the_bound_only_facts_that_were_asked_for_are_written() {
         let mut kept = Kept::default();
         let half = MOST_FACT_BYTES / 2;
-        kept.put_fact(1, vec![1; half], Life::Lasting);
-        kept.put_fact(2, vec![2; half], Life::Lasting);
+        kept.put_fact(1, &vec![1; half], Life::Lasting);
+        kept.put_fact(2, &vec![2; half], Life::Lasting);
         let mut again = Kept::read(kept.write().unwrap()).unwrap();
         assert_eq!(again.fact(2).map(<[u8]>::len), Some(half));
-        again.put_fact(3, vec![3; 100], Life::Lasting);
+        again.put_fact(3, &[3; 100], Life::Lasting);
         let mut third = Kept::read(again.write().unwrap()).unwrap();
         assert_eq!(third.fact(1), None);
         assert!(third.fact(2).is_some() && third.fact(3).is_some());
@@ -408,6 +424,13 @@ mod tests {
         kept.put("a.py", 8, &Arc::new(WordSet::of(b"new")));
         assert!(kept.get::<WordSet>("a.py", 7).is_none());
         assert!(kept.get::<WordSet>("a.py", 8).unwrap().may_hold("new"));
+        kept.put_content("a.py", 8, 99);
+        let mut again = Kept::read(kept.write().unwrap()).unwrap();
+        assert_eq!(again.content("a.py", 8), Some(99));
+        assert!(again.get::<WordSet>("a.py", 8).is_some(), "the words are still there");
+        assert_eq!((again.content("a.py", 7), again.content("b/c.py", u128::MAX)), (None, None));
+        again.put_content("a.py", 9, 98);
+        assert!(again.get::<WordSet>("a.py", 8).is_none());
         kept.retain(|path| path != "a.py");
         assert!(kept.get::<WordSet>("a.py", 8).is_none());
     }

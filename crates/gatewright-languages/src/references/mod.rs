@@ -26,6 +26,7 @@ mod go;
 mod index;
 mod jvm;
 mod kept;
+mod pieces;
 mod places;
 mod python;
 mod record;
@@ -36,6 +37,7 @@ mod script;
 mod session;
 mod suggest;
 mod survey;
+mod word_scan;
 mod words;
 
 use std::sync::Arc;

@@ -235,11 +235,11 @@ impl<'a> Session<'a> {
     ) -> Option<Arc<T>> {
         let mut read = None;
         if let Some(stamp) = self.stamp(place) {
-            let content = self.index.kept(&place.path, stamp, || {
+            let content = self.index.content_of(&place.path, stamp, || {
                 let bytes = read.insert(self.read(place)?);
                 Some(Content::of(bytes))
             })?;
-            if let Some(known) = self.index.known(salt, *content) {
+            if let Some(known) = self.index.known(salt, content) {
                 return Some(known);
             }
         }
@@ -378,7 +378,7 @@ impl<'a> Session<'a> {
         is_asked: &'s dyn Fn(&str) -> bool,
     ) -> Source<'s> {
         let (index, budget, tree) = (self.index, &self.base.budget, self.base.tree);
-        Source { index, read, tree, is_asked, budget }
+        Source { index, read, look_through: None, tree, is_asked, budget }
     }
 
     /// The paths of the workspace's files as they are on disk, whatever the change; `None` when

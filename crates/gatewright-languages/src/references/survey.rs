@@ -8,7 +8,7 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 
 use super::base::Base;
-use super::files::{Budget, Files, Source};
+use super::files::{Budget, Files, ReadFile, Source};
 use super::index::{Content, Index};
 use super::record::Keep;
 use super::{NoDependencies, SourceTree, csharp, doubt, jvm, python, ruby};
@@ -35,27 +35,51 @@ impl Survey {
         self.asked.len()
     }
 
+    /// The path of one of them.
+    pub fn path(&self, number: usize) -> Option<&str> {
+        self.asked.get(number).and_then(|at| self.files.paths().get(*at)).map(String::as_str)
+    }
+
     /// Takes of one of them what is not known yet; of a number past the end, nothing.
     pub fn take(&self, number: usize, tree: &dyn SourceTree, index: &Index) {
-        let Some(path) = self.asked.get(number).and_then(|at| self.files.paths().get(*at)) else {
-            return;
-        };
-        let Some(stamp) = self.files.stamp(path) else { return };
-        let one = OneFile { path, stamp, index, tree, bytes: OnceCell::new() };
-        let read = |_: &str| one.bytes();
-        let (is_asked, budget) = (|_: &str| true, Budget::new(1));
-        self.files.may_hold(
-            path,
-            "",
-            &Source { index, read: &read, tree, is_asked: &is_asked, budget: &budget },
-        );
-        match detect(path, b"") {
+        let Some(one) = self.one(number, tree, index) else { return };
+        self.take_words_of(&one);
+        match detect(one.path, b"") {
             Some(LanguageId::Python) => python::take_ahead(&one),
             Some(LanguageId::Java | LanguageId::Kotlin) => jvm::take_ahead(&one),
             Some(LanguageId::CSharp) => csharp::take_ahead(&one),
             Some(LanguageId::Ruby) => ruby::take_ahead(&one),
             _ => {}
         }
+    }
+
+    /// The same without what has to be parsed: with the words of every file any question about
+    /// the whole workspace can be answered, and what is asked of single files is parsed then.
+    pub fn take_words(&self, number: usize, tree: &dyn SourceTree, index: &Index) {
+        if let Some(one) = self.one(number, tree, index) {
+            self.take_words_of(&one);
+        }
+    }
+
+    fn one<'a>(
+        &'a self,
+        number: usize,
+        tree: &'a dyn SourceTree,
+        index: &'a Index,
+    ) -> Option<OneFile<'a>> {
+        let path = self.path(number)?;
+        let stamp = self.files.stamp(path)?;
+        Some(OneFile { path, stamp, index, tree, bytes: OnceCell::new() })
+    }
+
+    fn take_words_of(&self, one: &OneFile<'_>) {
+        let read = |_: &str| one.bytes();
+        let (is_asked, budget) = (|_: &str| true, Budget::new(1));
+        let (index, tree) = (one.index, one.tree);
+        let look_through: Option<ReadFile<'_>> = Some(&read);
+        let (read, is_asked, budget) = (&read, &is_asked, &budget);
+        let source = Source { index, read, look_through, tree, is_asked, budget };
+        self.files.may_hold(one.path, "", &source);
     }
 }
 
@@ -80,11 +104,12 @@ impl OneFile<'_> {
 
     /// Takes facts that follow from the bytes, wherever they stand.
     pub(super) fn lasting<T: Keep>(&self, salt: &str, build: impl FnOnce(&[u8]) -> T) {
-        let content = self.index.kept(self.path, self.stamp, || Some(Content::of(&self.bytes()?)));
-        if content.is_some_and(|content| self.index.lacks(salt, *content))
+        let number = || Some(Content::of(&self.bytes()?));
+        let content = self.index.content_of(self.path, self.stamp, number);
+        if let Some(content) = content.filter(|content| self.index.lacks(salt, *content))
             && let Some(bytes) = self.bytes()
         {
-            self.index.put(salt, &bytes, &build(&bytes));
+            self.index.put(salt, content, &build(&bytes));
         }
     }
 }

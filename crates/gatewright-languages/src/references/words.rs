@@ -1,6 +1,8 @@
 //! Finding a whole word in bytes.
 
 use super::record::{Keep, Reader, Writer};
+pub(crate) use super::word_scan::hash;
+use super::word_scan::{self, EMPTY};
 
 /// The offsets at which `word` stands as a whole identifier.
 pub(crate) fn occurrences<'a>(text: &'a [u8], word: &'a str) -> impl Iterator<Item = usize> + 'a {
@@ -21,39 +23,13 @@ pub(crate) const fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }
 
-/// The same for every byte: all files of a workspace are looked through by it.
-static IS_WORD: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        table[byte] = is_word(byte as u8);
-        byte += 1;
-    }
-    table
-};
-
 /// The words of a text, by short hashes: what is not in it does not stand in the text.
 #[derive(Debug)]
 pub(crate) struct WordSet(Box<[u32]>);
 
 impl WordSet {
     pub(crate) fn of(text: &[u8]) -> Self {
-        let mut hashes = Vec::with_capacity(text.len() / 16);
-        let mut word = EMPTY;
-        for byte in text {
-            if IS_WORD[usize::from(*byte)] {
-                word = with(word, *byte);
-            } else if word != EMPTY {
-                hashes.push(word);
-                word = EMPTY;
-            }
-        }
-        if word != EMPTY {
-            hashes.push(word);
-        }
-        hashes.sort_unstable();
-        hashes.dedup();
-        Self(hashes.into())
+        Self(word_scan::distinct_words(text).into())
     }
 
     /// Whether the text may hold a name as a whole; a name of several words needs all of them.
@@ -89,20 +65,6 @@ impl Keep for WordSet {
 
 fn runs(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split(|byte| !is_word(*byte)).filter(|run| !run.is_empty())
-}
-
-/// What a set keeps of a word.
-pub(crate) fn hash(word: &[u8]) -> u32 {
-    word.iter().fold(EMPTY, |word, byte| with(word, *byte))
-}
-
-/// What it would keep of no word; a word that comes to the same is left out of every set and of
-/// every question.
-const EMPTY: u32 = 0x811c_9dc5;
-
-/// What it keeps of a word with one more byte.
-fn with(word: u32, byte: u8) -> u32 {
-    (word ^ u32::from(byte)).wrapping_mul(0x0100_0193)
 }
 
 #[cfg(test)]

@@ -72,6 +72,7 @@ where
 {
     engine.set_long_lived();
     engine.look_ahead(None);
+    let _index = engine.index_in_background();
     let wire = Wire::new(reader, writer, Arc::clone(&engine));
     let running = match serve_server(Server::new(engine), wire).await {
         Ok(running) => running,

@@ -146,6 +146,7 @@ async fn serve_until_signal(
     place.write_token(token.as_str()).map_err(UpError::io("cannot write the agents' token"))?;
     // Everything that the first lines name is there before they are printed.
     on_ready(Ready::Serving { url: app.fresh_url().map_err(UpError::Random)? });
+    let index = app.engine.index_in_background();
     tokio::spawn(control::serve(control, Arc::clone(&app)));
     tokio::spawn(http::watch_for_events(Arc::clone(&app)));
     tokio::spawn(watch_tree::run(Arc::clone(&app)));
@@ -163,6 +164,7 @@ async fn serve_until_signal(
         _ = hang_up.recv() => {}
     }
     app.stop();
+    drop(index);
     // Open requests may end; a stream ends at once.
     let _ = tokio::time::timeout(GRACE, connections).await;
     Ok(())

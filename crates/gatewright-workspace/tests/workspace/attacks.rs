@@ -264,3 +264,24 @@ fn directories_are_listed_beneath_the_root_only() {
         assert!(workspace.read_dir(&requested(path)).is_err(), "{path}");
     }
 }
+
+#[test]
+fn a_read_by_the_short_way_and_along_links_finds_the_same_and_nothing_outside() {
+    let scratch = Scratch::in_memory();
+    scratch.put("a/plain.py", "x = 1\n");
+    symlink("plain.py", scratch.root.join("a/link.py")).unwrap();
+    symlink("a", scratch.root.join("way")).unwrap();
+    fs::write(scratch.outside.join("secret"), "s").unwrap();
+    symlink(scratch.outside.join("secret"), scratch.root.join("out")).unwrap();
+    let workspace = scratch.open();
+    let read = |path: &str, limit| workspace.read(&RequestedPath::new(path), limit);
+    for path in ["a/plain.py", "a/link.py", "way/plain.py"] {
+        let state = read(path, 6).unwrap().unwrap();
+        assert_eq!(&*state.content, b"x = 1\n", "{path:?}");
+        assert!(read(path, 5).is_err(), "{path:?} is too large");
+    }
+    assert!(read("a/none", 6).unwrap().is_none());
+    for path in ["a", "out", "../outside/secret", "/", ""] {
+        assert!(read(path, 100).is_err(), "{path:?}");
+    }
+}
