@@ -95,10 +95,11 @@ fn clear_large(language: LanguageId, after: &Session<'_>, found: &mut Collector)
     }
 }
 
-/// A name that is missing itself is no help to another.
+/// A name that is imported here and missing itself is no help to another; what lies in a
+/// container of its own is there, whatever this file lacks.
 fn drop_missing_suggestions(missing: &mut [Missing]) {
     let names: BTreeSet<String> = missing.iter().map(|missing| missing.name.clone()).collect();
-    for missing in missing {
+    for missing in missing.iter_mut().filter(|missing| !missing.kind.has_container()) {
         missing.suggestions.retain(|suggested| !names.contains(suggested));
     }
 }

@@ -25,6 +25,11 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
+    /// Whether it is looked up in a module, class or function, and not in the scopes around it.
+    pub(crate) fn has_container(self) -> bool {
+        matches!(self, Kind::Import | Kind::Attribute | Kind::Member | Kind::Argument)
+    }
+
     pub(crate) fn as_str(self) -> &'static str {
         match self {
             Kind::Module => "module",
@@ -125,8 +130,7 @@ impl Collector {
         candidates: impl IntoIterator<Item = &'a str>,
     ) -> Vec<String> {
         let key = (kind, name.to_owned());
-        let has_container =
-            matches!(kind, Kind::Import | Kind::Attribute | Kind::Member | Kind::Argument);
+        let has_container = kind.has_container();
         if !has_container && let Some(known) = self.suggested.get(&key) {
             return known.clone();
         }

@@ -79,6 +79,12 @@ fn a_name_that_is_missing_itself_is_not_suggested() {
 }
 
 #[test]
+fn what_a_module_has_is_suggested_though_the_file_calls_it_without_an_import() {
+    let told = told(SHOP, "app.py", "from shop.desk import open_dsk\nopen_desk()\n");
+    assert_eq!(told[0], "open_dsk: open_desk; open_desk shop/desk.py:3");
+}
+
+#[test]
 fn names_of_the_language_are_suggested() {
     assert_eq!(told("--- a.py\n", "app.py", "pritn(3)\n"), ["pritn: print; "]);
     assert_eq!(told("--- a.ts\n", "app.ts", "parseInr(3);\n"), ["parseInr: parseInt; "]);
