@@ -19,16 +19,20 @@ use crate::syntax::parsed::Parsed;
 use crate::syntax::symbol::Symbol;
 use crate::syntax::tokens::TokenClass;
 
-/// What the edit does to definitions around it, if it reaches over lines.
+/// What the edit does to definitions around it, if it reaches over lines. Several edits of one
+/// line reach over those between them, as far as definitions are lost there.
 pub(super) fn problem(versions: &Versions<'_>, regions: &Regions<'_>) -> Option<StructureProblem> {
-    let widest = regions.list.iter().find(|region| region.reaches_over_lines())?;
+    let widest = regions.list.iter().find(|region| region.reaches_over_lines());
+    let first = regions.list.first().filter(|_| regions.edits > 1);
+    let touched = widest.or(first)?;
     if is_beyond_the_grammar(versions, regions) {
         return None;
     }
     let lost = displaced(versions, regions);
     if !lost.is_empty() {
-        return Some(splice(versions, widest, lost));
+        return Some(splice(versions, touched, lost));
     }
+    let widest = widest?;
     let tears = tears_a_body(versions, regions) || splits_a_body(versions, regions);
     if tears || takes_an_end(versions, regions) {
         return Some(splice(versions, widest, Vec::new()));
