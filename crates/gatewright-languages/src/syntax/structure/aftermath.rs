@@ -152,8 +152,10 @@ pub(super) fn has_new_errors(versions: &Versions<'_>) -> bool {
 fn tears_a_body(versions: &Versions<'_>, regions: &Regions<'_>) -> bool {
     let lands_in_function = regions.list.iter().any(|region| {
         region.reaches_over_lines()
-            && innermost(&versions.before, region.base)
-                .is_some_and(|symbol| symbol.kind.is_callable())
+            && innermost(&versions.before, region.base).is_some_and(|symbol| {
+                // What ends where the function starts stands before it.
+                symbol.kind.is_callable() && region.base.end > symbol.full.start
+            })
     });
     lands_in_function && !added(versions).is_empty() && has_new_errors(versions)
 }
