@@ -119,7 +119,7 @@ impl Engine {
         request.operations = vec![Operation::Symbol {
             path: edit.path.clone(),
             symbol: plan.symbol.clone(),
-            content: self.further_steps(edit, language, plan.after)?,
+            content: self.further_steps(edit, language, &view.state.content, plan.after)?,
             base: view.digest,
         }];
         let outcome = self.propose(request)?;

@@ -117,7 +117,10 @@ fn an_edit_at_the_end_of_a_block_leaves_the_rest_of_the_tree_as_it_is() {
     check_tree(&before, &after);
     let ids = |parsed: &Parsed| {
         let mut ids = std::collections::HashSet::new();
-        parsed.visit(|node, _| ids.insert(node.id()) || true);
+        parsed.visit(|node, _| {
+            ids.insert(node.id());
+            true
+        });
         ids
     };
     let (old, new) = (ids(&before), ids(&after));

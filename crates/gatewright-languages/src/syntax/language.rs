@@ -77,6 +77,9 @@ pub struct Language {
     pub opaque: &'static [&'static str],
     /// How a comment line starts.
     pub line_comment: &'static str,
+    /// What opens and closes a comment or a string that may reach over lines. One with a line
+    /// end before it stands at the start of a line.
+    pub long_marks: &'static [(&'static str, &'static str)],
     /// Whether a `;` after a definition belongs to it.
     pub semicolons: bool,
     /// Whether indentation ends a body, so that comment lines below may belong to it.

@@ -177,6 +177,7 @@ async fn a_further_step_is_judged_like_an_edit_of_its_own() {
             "then": then,
         })
     };
+    let line = |old: &str, new: &str| json!({"old_string": old, "new_string": new});
     let head = json!({
         "old_string": "def last(a):\n    c = a", "new_string": "def last(z):\n    c = z",
     });
@@ -185,6 +186,16 @@ async fn a_further_step_is_judged_like_an_edit_of_its_own() {
         json!([{"symbol": "nowhere", "action": "remove"}]),
         json!([{"symbol": "last", "action": "rename"}]),
         json!([{"symbol": "last"}]),
+        // Line by line they rewrite a definition, with or without a step between them that
+        // changes nothing.
+        json!([line("def last(a):", "def last(z):"), line("c = a", "c = z")]),
+        json!([
+            line("def last(a):", "def last(z):"),
+            {"symbol": "first", "action": "replace", "body": "return a"},
+            line("c = a", "c = z"),
+        ]),
+        // A symbol edit leaves no new syntax error, and nor do its further steps.
+        json!([line("import os", "import os (")]),
     ];
     for then in steps {
         client.refused("edit_code", with(then)).await;

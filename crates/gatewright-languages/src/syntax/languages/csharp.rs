@@ -25,6 +25,7 @@ pub(in crate::syntax) static LANGUAGE: Language = Language {
     blocks: &["block"],
     opaque: &[],
     line_comment: "//",
+    long_marks: &[("/*", "*/"), ("\"\"\"", "\"\"\"")],
     semicolons: true,
     indented: false,
     single_definitions: false,

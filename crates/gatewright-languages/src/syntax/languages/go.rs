@@ -19,6 +19,7 @@ pub(in crate::syntax) static LANGUAGE: Language = Language {
     blocks: &["block"],
     opaque: &[],
     line_comment: "//",
+    long_marks: &[("/*", "*/"), ("`", "`")],
     semicolons: false,
     indented: false,
     single_definitions: true,

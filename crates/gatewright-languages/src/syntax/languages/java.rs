@@ -19,6 +19,7 @@ pub(in crate::syntax) static LANGUAGE: Language = Language {
     blocks: &["block", "constructor_body"],
     opaque: &[],
     line_comment: "//",
+    long_marks: &[("/*", "*/"), ("\"\"\"", "\"\"\"")],
     semicolons: true,
     indented: false,
     single_definitions: false,

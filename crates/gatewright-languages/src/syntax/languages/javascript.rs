@@ -24,6 +24,7 @@ pub(in crate::syntax) static LANGUAGE: Language = Language {
     blocks: &["statement_block"],
     opaque: &[],
     line_comment: "//",
+    long_marks: &[("/*", "*/"), ("`", "`")],
     semicolons: true,
     indented: false,
     single_definitions: true,

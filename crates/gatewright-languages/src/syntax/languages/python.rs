@@ -19,6 +19,7 @@ pub(in crate::syntax) static LANGUAGE: Language = Language {
     blocks: &["function_definition", "class_definition", "lambda"],
     opaque: &[],
     line_comment: "#",
+    long_marks: &[("\"\"\"", "\"\"\""), ("'''", "'''")],
     semicolons: false,
     indented: true,
     single_definitions: true,

@@ -45,6 +45,7 @@ pub(in crate::syntax) static LANGUAGE: Language = Language {
     blocks: &["method", "singleton_method"],
     opaque: &[],
     line_comment: "#",
+    long_marks: &[("\n=begin", "\n=end")],
     semicolons: false,
     indented: false,
     single_definitions: true,

@@ -19,6 +19,7 @@ pub(in crate::syntax) static LANGUAGE: Language = Language {
     blocks: &["block"],
     opaque: &["token_tree"],
     line_comment: "//",
+    long_marks: &[("/*", "*/")],
     semicolons: true,
     indented: false,
     single_definitions: true,

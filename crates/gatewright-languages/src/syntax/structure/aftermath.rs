@@ -19,16 +19,20 @@ use crate::syntax::parsed::Parsed;
 use crate::syntax::symbol::Symbol;
 use crate::syntax::tokens::TokenClass;
 
-/// What the edit does to definitions around it, if it reaches over lines.
+/// What the edit does to definitions around it, if it reaches over lines. Several edits of one
+/// line reach over those between them, as far as definitions are lost there.
 pub(super) fn problem(versions: &Versions<'_>, regions: &Regions<'_>) -> Option<StructureProblem> {
-    let widest = regions.list.iter().find(|region| region.reaches_over_lines())?;
+    let widest = regions.list.iter().find(|region| region.reaches_over_lines());
+    let first = regions.list.first().filter(|_| regions.edits > 1);
+    let touched = widest.or(first)?;
     if is_beyond_the_grammar(versions, regions) {
         return None;
     }
     let lost = displaced(versions, regions);
     if !lost.is_empty() {
-        return Some(splice(versions, widest, lost));
+        return Some(splice(versions, touched, lost));
     }
+    let widest = widest?;
     let tears = tears_a_body(versions, regions) || splits_a_body(versions, regions);
     if tears || takes_an_end(versions, regions) {
         return Some(splice(versions, widest, Vec::new()));
@@ -148,8 +152,10 @@ pub(super) fn has_new_errors(versions: &Versions<'_>) -> bool {
 fn tears_a_body(versions: &Versions<'_>, regions: &Regions<'_>) -> bool {
     let lands_in_function = regions.list.iter().any(|region| {
         region.reaches_over_lines()
-            && innermost(&versions.before, region.base)
-                .is_some_and(|symbol| symbol.kind.is_callable())
+            && innermost(&versions.before, region.base).is_some_and(|symbol| {
+                // What ends where the function starts stands before it.
+                symbol.kind.is_callable() && region.base.end > symbol.full.start
+            })
     });
     lands_in_function && !added(versions).is_empty() && has_new_errors(versions)
 }

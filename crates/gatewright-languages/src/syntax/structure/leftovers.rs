@@ -1,6 +1,6 @@
 //! What symbol calls leave to do: text that belongs to no definition, line by line.
 
-use gatewright_model::{EditShape, Intent, ReadyCall, SymbolCall};
+use gatewright_model::{EditShape, ReadyCall, SymbolCall, TextEdit};
 use imara_diff::{Algorithm, Diff, Hunk, InternedInput};
 
 use super::calls::{is_same_but_for_blanks, number, text_edit, try_call};
@@ -19,6 +19,7 @@ pub(super) fn calls(versions: &Versions<'_>, now: &Parsed) -> Option<Vec<ReadyCa
     let wanted = versions.after.source();
     let mut calls = Vec::new();
     let mut text = String::from_utf8(now.source().to_vec()).ok()?;
+    let mut batch = Batch { base: text.clone(), edits: Vec::new() };
     let wanted_text = std::str::from_utf8(wanted).ok()?;
     while !is_same_but_for_blanks(text.as_bytes(), wanted) {
         if calls.len() == MOST {
@@ -27,12 +28,17 @@ pub(super) fn calls(versions: &Versions<'_>, now: &Parsed) -> Option<Vec<ReadyCa
         let found = ways_to_change(&text, wanted_text).into_iter().take(TRIES);
         let way = found
             .map(|(old, new)| (text.replacen(&old, &new, 1), old, new))
-            .find(|(after, old, new)| passes(versions, &text, after, old, new));
+            .find(|(after, old, new)| batch.passes_with(versions, after, text_edit(old, new)));
         let (call, after) = match way {
             Some((after, old, new)) => {
+                batch.edits.push(text_edit(&old, &new));
                 (ReadyCall::Text { path: versions.path.to_owned(), old, new }, after)
             }
-            None => beside_a_symbol(versions, &text, wanted_text)?,
+            None => {
+                let (call, after) = beside_a_symbol(versions, &text, wanted_text)?;
+                batch = Batch { base: after.clone(), edits: Vec::new() };
+                (call, after)
+            }
         };
         calls.push(call);
         text = after;
@@ -40,13 +46,23 @@ pub(super) fn calls(versions: &Versions<'_>, now: &Parsed) -> Option<Vec<ReadyCa
     Some(calls)
 }
 
-fn passes(versions: &Versions<'_>, before: &str, after: &str, old: &str, new: &str) -> bool {
-    let language = versions.before.language();
-    let Ok(before) = Parsed::new(language, before.as_bytes()) else { return false };
-    let Ok(after) = before.version(after.as_bytes()) else { return false };
-    let step = Versions { path: versions.path, before, after };
-    let Intent::Edit(edits) = Intent::Edit(vec![text_edit(old, new)]) else { return false };
-    problems_of(&step, &Request::Edits(&edits)).is_empty()
+/// Text edits that follow each other, and are judged together.
+struct Batch {
+    base: String,
+    edits: Vec<TextEdit>,
+}
+
+impl Batch {
+    /// Whether the gate lets one more edit pass, which makes `after`.
+    fn passes_with(&self, versions: &Versions<'_>, after: &str, edit: TextEdit) -> bool {
+        let language = versions.before.language();
+        let Ok(before) = Parsed::new(language, self.base.as_bytes()) else { return false };
+        let Ok(after) = before.version(after.as_bytes()) else { return false };
+        let step = Versions { path: versions.path, before, after };
+        let mut edits = self.edits.clone();
+        edits.push(edit);
+        problems_of(&step, &Request::Edits(&edits)).is_empty()
+    }
 }
 
 /// Puts lines that only come, and whose place no text names, beside the definition next to them.

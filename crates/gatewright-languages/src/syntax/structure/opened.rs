@@ -1,19 +1,22 @@
 //! A comment or a long string that an edit opens and does not close.
 //!
 //! To the language all that stands behind it is gone. A parser that mends what it
-//! reads goes on behind the mark as if nothing had happened, so the marks are counted.
+//! reads goes on behind the mark as if nothing had happened, so the marks are counted:
+//! those of the language, where they do not stand in a comment or a string of one line.
 
-use gatewright_model::{EditShape, LostDefinition, Structural, StructureProblem};
+use gatewright_model::{EditShape, LostDefinition, Span, Structural, StructureProblem};
 
 use super::Versions;
 use super::aftermath::{has_new_errors, is_local, lost_definition};
 use super::calls::changed;
+use crate::syntax::parsed::Parsed;
+use crate::syntax::tokens::{Token, TokenClass};
 
 /// The definitions behind the mark, if there is one and any are.
 pub(super) fn problem(versions: &Versions<'_>) -> Option<StructureProblem> {
-    let is_more = open_marks(versions, versions.after.source())
+    let is_more = open_marks(&versions.after)
         .into_iter()
-        .zip(open_marks(versions, versions.before.source()))
+        .zip(open_marks(&versions.before))
         .any(|(now, before)| now > before);
     if !is_more || !has_new_errors(versions) {
         return None;
@@ -38,10 +41,41 @@ pub(super) fn problem(versions: &Versions<'_>) -> Option<StructureProblem> {
 }
 
 /// How many marks of each kind a text leaves open.
-fn open_marks(versions: &Versions<'_>, text: &[u8]) -> Vec<usize> {
-    let count = |mark: &str| memchr::memmem::find_iter(text, mark.as_bytes()).count();
-    match versions.before.language().language().line_comment {
-        "//" => vec![count("/*").saturating_sub(count("*/"))],
-        _ => vec![count("\"\"\"") % 2, count("'''") % 2],
-    }
+fn open_marks(parsed: &Parsed) -> Vec<usize> {
+    let language = parsed.language().language();
+    // The first line starts as every other one does.
+    let text = [b"\n", parsed.source()].concat();
+    let quoted = quoted(parsed);
+    let count = |mark: &str| {
+        let found = memchr::memmem::find_iter(&text, mark.as_bytes());
+        found.filter(|at| !holds(&quoted, at.saturating_sub(1), mark.len())).count()
+    };
+    let left_open = |(open, close): &(&str, &str)| {
+        if open == close { count(open) % 2 } else { count(open).saturating_sub(count(close)) }
+    };
+    language.long_marks.iter().map(left_open).collect()
+}
+
+/// The text of strings and comments of one line, in order: a mark inside it marks nothing.
+fn quoted(parsed: &Parsed) -> Vec<Span> {
+    let line_comment = parsed.language().language().line_comment.as_bytes();
+    let all = Span::new(0, parsed.source().len());
+    let is_quoted = |token: &&Token| {
+        let text = parsed.bytes(token.span);
+        let is_text = match token.class {
+            TokenClass::String => !token.is_literal,
+            TokenClass::Comment => text.starts_with(line_comment),
+            TokenClass::Code => false,
+        };
+        is_text && !text.contains(&b'\n')
+    };
+    parsed.tokens_in(all).iter().filter(is_quoted).map(|token| token.span).collect()
+}
+
+/// Whether one of the spans holds a mark and more than it; a token that is only the mark may well
+/// be the end of a string.
+fn holds(quoted: &[Span], start: usize, length: usize) -> bool {
+    let before = quoted.partition_point(|span| span.start <= start);
+    let around = before.checked_sub(1).map(|index| quoted[index]);
+    around.is_some_and(|span| start + length <= span.end && length < span.len())
 }

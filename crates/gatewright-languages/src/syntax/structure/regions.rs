@@ -8,6 +8,8 @@ use gatewright_model::{EditShape, ReplacedLines, Span, TextEdit};
 use imara_diff::{Algorithm, Diff, InternedInput};
 
 use super::Versions;
+use super::calls::changed;
+use super::cut::innermost;
 use crate::syntax::parsed::Parsed;
 
 /// One replaced stretch.
@@ -90,6 +92,9 @@ impl<'a> Regions<'a> {
 
     /// The regions that a line comparison finds: changed lines only, no context.
     pub(super) fn of_lines(versions: &Versions<'_>) -> Regions<'static> {
+        if let Some(region) = insertion(versions) {
+            return Regions { list: vec![region], unlocated: Vec::new(), edits: 1 };
+        }
         let (before, after) = (versions.before.source(), versions.after.source());
         let input = InternedInput::new(before, after);
         let mut diff = Diff::compute(Algorithm::Histogram, &input);
@@ -120,6 +125,29 @@ impl<'a> Regions<'a> {
         let list: Vec<Region> = replaced.iter().map(region).collect();
         Regions { edits: list.len(), list, unlocated: Vec::new() }
     }
+}
+
+/// Lines that come in one stretch and take nothing out: above the definition that they stand in
+/// where they may as well stand there, else as far down as they may.
+///
+/// A line comparison may find the lines of a function that is like the one before it in two
+/// places, and so put the head of the one over the body of the other.
+fn insertion(versions: &Versions<'_>) -> Option<Region> {
+    let (before, after) = (versions.before.source(), versions.after.source());
+    let changed = changed(versions);
+    let length = after.len().checked_sub(before.len()).filter(|_| changed.is_empty())?;
+    let line_at = |offset: usize| {
+        memchr::memrchr(b'\n', &before[..offset]).map_or(0, |line_end| line_end + 1)
+    };
+    let around = innermost(&versions.before, Span::new(changed.start, changed.start));
+    let places = around.map(|symbol| symbol.full.start).into_iter().chain([changed.start]);
+    places.map(line_at).find_map(|line| {
+        let new = Span::new(line, line + length);
+        let is_whole =
+            versions.after.bytes(new).ends_with(b"\n") && after[new.end..] == before[line..];
+        let region = || Region::of_lines(versions, Span::new(line, line), versions.after.text(new));
+        is_whole.then(region)
+    })
 }
 
 /// The bytes of some lines, which are counted from 0.
