@@ -140,6 +140,41 @@ fn the_first_name_that_nothing_spells_is_missed_in_a_file_that_had_none() {
 }
 
 #[test]
+fn what_only_some_systems_compile_says_nothing_of_a_name_that_all_compile() {
+    let other = "#ifdef _WIN32\nint there(void) { return unheard(1) + Unseen(2); }\n#endif\n";
+    let plain = WITH_A_GAP.replace("#ifdef WITH_CHECKS\n", "").replace("#endif\n", "");
+    let old = format!("{plain}{other}");
+    let change = |after: &str| {
+        missing(&Tree::new(PROJECT).change(&[("src/gap.c", Some(&old), Some(after))])[0])
+    };
+    let plain = old.replace("return most(store) +", "return mots(store) +");
+    assert_eq!(change(&plain), ["6 call mots"]);
+    let conditional = old.replace("return unheard(1) +", "return unheard(1) + mots(1) +");
+    assert_eq!(change(&conditional), Vec::<String>::new());
+}
+
+#[test]
+fn a_verb_that_begins_like_a_header_is_not_of_it() {
+    let old = "\
+#include <curses.h>
+#include \"store.h\"
+static int most(struct depot *store) { return store->size + helper_of_other(); }
+static int more(struct depot *store) { store_add(store, store->first); return most(store); }
+int all(struct depot *store) {
+    noecho();
+    printf(\"%d\", most(store) + more(store));
+    return most(store);
+}
+";
+    let change = |call: &str| {
+        let after = old.replace("    return most(store);", call);
+        missing(&Tree::new(PROJECT).change(&[("src/screen.c", Some(old), Some(&after))])[0])
+    };
+    assert_eq!(change("    return normalize_marks(store);"), ["8 call normalize_marks"]);
+    assert_eq!(change("    return start_color() + halfdelay(1);"), Vec::<String>::new());
+}
+
+#[test]
 fn members_of_a_type_that_only_another_system_has_are_left_alone() {
     let text = "\
 #include <kstat.h>

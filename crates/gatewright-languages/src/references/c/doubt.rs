@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::facts::{self, CFile, Name, Reference};
+use super::facts::{self, CFile, Condition, Name, Reference};
 use crate::references::session::Session;
 use crate::syntax::{LanguageId, decode};
 
@@ -59,6 +59,10 @@ impl Old {
 pub(super) struct Jury<'a> {
     old: Option<&'a Old>,
     doubtful: HashSet<&'a Name>,
+    /// Those of them that no missing header explains.
+    unexplained: HashSet<&'a Name>,
+    /// Those of these in code that every build compiles.
+    unconditional: HashSet<&'a Name>,
     added: HashSet<&'a Name>,
 }
 
@@ -67,7 +71,16 @@ impl<'a> Jury<'a> {
         let names: HashSet<&Name> = doubtful.iter().map(|one| &one.reference.name).collect();
         let is_added = |name: &&Name| old.is_some_and(|old| !old.names.contains(*name));
         let added = names.iter().copied().filter(is_added).collect();
-        Self { old, doubtful: names, added }
+        let is_explained = |one: &&Doubtful<'_>| matches!(one.doubt, Doubt::Kin);
+        let is_plain = |one: &&Doubtful<'_>| one.reference.condition == Condition::Always;
+        let unexplained = || doubtful.iter().filter(|one| !is_explained(one));
+        Self {
+            old,
+            doubtful: names,
+            unexplained: unexplained().map(|one| &one.reference.name).collect(),
+            unconditional: unexplained().filter(is_plain).map(|one| &one.reference.name).collect(),
+            added,
+        }
     }
 
     /// Whether a name is the only one of its kind in the file.
@@ -76,9 +89,14 @@ impl<'a> Jury<'a> {
     }
 
     /// Whether a change brings the first such name to a file that had none.
+    ///
+    /// Names that begin like a header which is not there do not count, nor do those under a
+    /// condition for code that every build compiles.
     pub(super) fn is_first(&self, name: &Name) -> bool {
+        let is_plain = self.unconditional.contains(name);
+        let same = if is_plain { &self.unconditional } else { &self.unexplained };
         self.old.is_some_and(|old| old.references >= TELLING)
-            && self.doubtful.len() == self.added.len()
+            && same.iter().all(|other| self.added.contains(other))
             && self.added.len() <= ALONE
             && self.added.contains(name)
     }
