@@ -4,7 +4,8 @@
 //! as far as one question may, and says that it was not checked where that was
 //! not far enough. One process of a workspace is at it at a time; another waits
 //! and then starts from what the first one kept. It runs on one thread that
-//! stands behind all others, and ends with the value that began it.
+//! stands behind all others and rests while questions come, and ends with the
+//! value that began it.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -20,6 +21,10 @@ use crate::io::PrivateFile;
 /// How long to wait before another look whether the other process is done, and how often.
 const PAUSE: Duration = Duration::from_millis(100);
 const PAUSES: usize = 6_000;
+/// For how many pauses nobody may have asked anything before it goes on, and after how many it
+/// takes one more file whatever is asked.
+const QUIET: usize = 5;
+const PATIENCE: usize = 50;
 /// How long the end of this process waits for the file that is being read, and how often.
 const LAST_PAUSE: Duration = Duration::from_millis(5);
 const LAST_PAUSES: usize = 40;
@@ -54,6 +59,11 @@ impl Drop for BackgroundIndex {
 }
 
 impl Engine {
+    /// Notes that somebody waits for an answer: what is done ahead rests for a while.
+    pub(crate) fn hear_question(&self) {
+        self.questions.fetch_add(1, Ordering::Relaxed);
+    }
+
     /// Begins to take of every source file what the hallucination guard will ask of it, and
     /// returns at once.
     pub fn index_in_background(self: &Arc<Self>) -> BackgroundIndex {
@@ -82,6 +92,8 @@ impl Maker {
     /// The words of all files first, which is what questions about the whole workspace need.
     fn make(&self) -> Result<(), GivenUp> {
         let _lock = self.alone()?;
+        // What a client asks first is asked at once.
+        self.rest()?;
         let Engine { references, workspace, .. } = &*self.engine;
         let survey = references.survey(workspace, self.engine.clock.now()).ok_or(GivenUp)?;
         self.each(&survey, |number| references.take_words(&survey, number, workspace))?;
@@ -98,11 +110,35 @@ impl Maker {
     }
 
     fn each(&self, survey: &Survey, take: impl Fn(usize)) -> Result<(), GivenUp> {
+        let mut heard = self.questions();
         for number in 0..survey.count() {
             self.go_on()?;
+            if self.questions() != heard {
+                heard = self.rest()?;
+            }
             take(number);
         }
         Ok(())
+    }
+
+    /// Waits until nobody has asked anything for a while; says how many questions there were.
+    fn rest(&self) -> Result<u64, GivenUp> {
+        let (mut heard, mut quiet) = (self.questions(), 0);
+        for _ in 0..PATIENCE {
+            std::thread::sleep(PAUSE);
+            self.go_on()?;
+            let now = self.questions();
+            quiet = if now == heard { quiet + 1 } else { 0 };
+            heard = now;
+            if quiet == QUIET {
+                break;
+            }
+        }
+        Ok(heard)
+    }
+
+    fn questions(&self) -> u64 {
+        self.engine.questions.load(Ordering::Relaxed)
     }
 
     fn go_on(&self) -> Result<(), GivenUp> {

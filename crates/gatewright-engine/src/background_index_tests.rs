@@ -106,6 +106,20 @@ fn another_process_waits_and_goes_on_from_what_the_first_one_kept() {
 }
 
 #[test]
+fn it_rests_while_questions_come() {
+    let place = Place::new();
+    let engine = place.engine();
+    let index = engine.index_in_background();
+    for _ in 0..40 {
+        let _ = engine.read_file(&RequestedPath::new("shop/f1.py"), "run").unwrap();
+        assert!(!engine.layout.references.exists(), "somebody asks");
+        std::thread::sleep(super::PAUSE / 4);
+    }
+    index.finish();
+    assert!(engine.layout.references.exists());
+}
+
+#[test]
 fn it_ends_with_the_value_that_began_it() {
     let place = Place::new();
     let engine = place.engine();

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -85,6 +85,8 @@ pub struct Engine {
     pub(crate) symbol_index: SymbolIndex,
     /// The source files, in a process that stays.
     pub(crate) source_list: SourceList,
+    /// How many questions there were, so that what is done ahead of them gives way.
+    pub(crate) questions: AtomicU64,
     /// The passes over many files that are under way.
     pub(crate) indexing: Indexing,
     /// Whether this process lives long enough for a server that is started to be of use.
@@ -147,6 +149,7 @@ impl Engine {
             servers,
             symbol_index: SymbolIndex::default(),
             source_list: SourceList::default(),
+            questions: AtomicU64::new(0),
             indexing: Indexing::default(),
             ahead: Ahead::default(),
             long_lived: AtomicBool::new(false),

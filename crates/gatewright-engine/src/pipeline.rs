@@ -18,6 +18,7 @@ use crate::{Engine, EngineError, Witness};
 impl Engine {
     /// Takes a request all the way: applied, staged or refused, with a receipt.
     pub fn propose(&self, request: Request) -> Result<Outcome, EngineError> {
+        self.hear_question();
         let _one_at_a_time = self.staging.lock().unwrap_or_else(|poison| poison.into_inner());
         let autonomy = self.autonomy_for(&request)?;
         let pending = self.pending_of(&request.run_id)?;

@@ -20,6 +20,7 @@ pub struct FileView {
 impl Engine {
     /// Reads a file as `run_id` sees it.
     pub fn read_file(&self, path: &RequestedPath, run_id: &str) -> Result<FileView, EngineError> {
+        self.hear_question();
         let name = || path.to_string();
         let (facts, file) = self.workspace.look(path, READ_LIMIT);
         let target = match facts.resolution {

@@ -72,6 +72,7 @@ impl Engine {
     /// The files under `start`, which is `""` for the root, whose names are of a language that has
     /// symbols; ignore files are honoured.
     pub(crate) fn sources_under(&self, start: &str) -> Sources {
+        self.hear_question();
         self.source_list.under(&self.workspace, start, self.clock.now())
     }
 
