@@ -5,7 +5,7 @@
 //! entry ends with its own digest: one that does not is an entry whose writing
 //! was cut short, and since nothing begins before it is written, nothing had.
 
-use gatewright_model::{Digest, FileMode, RepoPath, RequestedPath};
+use gatewright_model::{Digest, FileMode, FileState, RepoPath, RequestedPath};
 use serde::{Deserialize, Serialize};
 
 use crate::{SnapshotId, TransactionId};
@@ -67,6 +67,12 @@ pub(crate) struct Attributes {
 }
 
 impl RecordState {
+    /// The bytes of a file and what its mode can be on this system, without other attributes.
+    pub(crate) fn bare(state: &FileState) -> Self {
+        let mode = if cfg!(unix) { state.mode } else { FileMode::REGULAR };
+        Self { digest: state.digest(), mode: mode.bits(), attributes: None, packed: None }
+    }
+
     /// Whether a file with this digest and mode is the one.
     pub(crate) fn is(&self, found: Option<(Digest, u32)>) -> bool {
         found == Some((self.digest, self.mode))

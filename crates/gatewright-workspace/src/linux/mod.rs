@@ -6,6 +6,7 @@ mod attributes;
 mod directories;
 mod facts;
 mod hard_links;
+#[path = "../both/keep.rs"]
 mod keep;
 mod kernel;
 mod own;
@@ -20,6 +21,7 @@ mod snapshots;
 mod stage;
 mod state_io;
 mod swap;
+#[path = "../both/undo.rs"]
 mod undo;
 mod watch;
 

@@ -227,5 +227,5 @@ fn record_state(
 ) -> RecordState {
     // The attributes of the old file are recorded once, with the old file.
     let attributes = if before.is_some() { None } else { attributes };
-    RecordState { digest: state.digest(), mode: state.mode.bits(), attributes, packed: None }
+    RecordState { attributes, ..RecordState::bare(state) }
 }

@@ -14,6 +14,7 @@ mod attributes;
 mod directories;
 mod facts;
 mod hard_links;
+#[path = "../both/keep.rs"]
 mod keep;
 mod names;
 mod own;
@@ -27,6 +28,7 @@ mod spelling;
 mod stage;
 mod state_io;
 mod swap;
+#[path = "../both/undo.rs"]
 mod undo;
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};

@@ -222,6 +222,5 @@ fn record_state(
 ) -> RecordState {
     // The attributes of the old file are recorded once, with the old file.
     let attributes = if before.is_some() { None } else { attributes };
-    let mode = names::representable(state.mode.bits());
-    RecordState { digest: state.digest(), mode, attributes, packed: None }
+    RecordState { attributes, ..RecordState::bare(state) }
 }

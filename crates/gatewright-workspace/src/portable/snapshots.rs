@@ -12,7 +12,7 @@ use gatewright_model::Digest;
 use serde::{Deserialize, Serialize};
 
 use super::state_io::{self, StateDir, StateFile};
-use crate::record::Record;
+use crate::record::{Record, RecordState};
 use crate::{SnapshotId, SnapshotLimits, SnapshotStats};
 
 const RING: &str = "ring.json";
@@ -48,12 +48,12 @@ pub(super) fn save(state: &StateDir, digest: Digest, bytes: &[u8]) -> io::Result
     Ok(Saved { file, new_bytes: packed.len() as u64 })
 }
 
-/// The bytes under `digest`; `None` where none are kept or they are damaged.
-pub(super) fn load(state: &StateDir, digest: Digest) -> io::Result<Option<Vec<u8>>> {
-    let Some(file) = state_io::open(&state.objects, &object_name(digest))? else {
+/// The bytes of a recorded state; `None` where none are kept or they are damaged.
+pub(super) fn load(state: &StateDir, recorded: &RecordState) -> io::Result<Option<Vec<u8>>> {
+    let Some(file) = state_io::open(&state.objects, &object_name(recorded.digest))? else {
         return Ok(None);
     };
-    Ok(unpack(&file)?.filter(|bytes| Digest::of(bytes) == digest))
+    Ok(unpack(&file)?.filter(|bytes| Digest::of(bytes) == recorded.digest))
 }
 
 /// `None` for a file that does not unpack.

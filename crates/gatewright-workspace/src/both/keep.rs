@@ -1,14 +1,15 @@
 //! A snapshot of what somebody else did to the files, so that it can be taken back.
 //!
 //! The record has the form of every other snapshot. It never was a journal
-//! entry: there is nothing to finish and nothing to roll back.
+//! entry: there is nothing to finish and nothing to roll back. Linux and the other
+//! systems each build it over their own way to the files.
 
-use gatewright_model::{FileState, RequestedPath};
+use gatewright_model::RequestedPath;
 
 use super::Core;
 use super::snapshots::{self, Ring};
 use super::stage::disk;
-use super::{names, state_io};
+use super::state_io;
 use crate::record::{Record, RecordFile, RecordState, VERSION};
 use crate::{KeptFile, SnapshotId, TransactionId, WriteError};
 
@@ -61,18 +62,9 @@ fn record_file(file: &KeptFile) -> RecordFile {
     RecordFile {
         requested: RequestedPath::new(file.path.as_str()),
         resolved: file.path.clone(),
-        before: file.before.as_ref().map(record_state),
-        after: file.after.as_ref().map(record_state),
+        before: file.before.as_ref().map(RecordState::bare),
+        after: file.after.as_ref().map(RecordState::bare),
         part: String::new(),
         side: String::new(),
-    }
-}
-
-fn record_state(state: &FileState) -> RecordState {
-    RecordState {
-        digest: state.digest(),
-        mode: names::representable(state.mode.bits()),
-        attributes: None,
-        packed: None,
     }
 }

@@ -1,4 +1,6 @@
 //! Turns a snapshot back into a change set, which is judged like any other.
+//!
+//! Linux and the other systems each build it over their own way to the files.
 
 use gatewright_model::{ChangeSet, FileChange, FileState, Intent, RepoPath, RequestedPath};
 
@@ -106,7 +108,7 @@ fn saved_state(
 ) -> Result<Option<FileState>, UndoError> {
     let Some(state) = state else { return Ok(None) };
     let damaged = |reason: String| UndoError::Damaged { id: id.clone(), reason };
-    let bytes = snapshots::load(&core.state, state.digest)
+    let bytes = snapshots::load(&core.state, state)
         .map_err(|error| damaged(error.to_string()))?
         .ok_or_else(|| damaged(format!("the bytes {} are missing or damaged", state.digest)))?;
     Ok(Some(FileState::new(bytes, state.file_mode())))
