@@ -109,13 +109,15 @@ fn measure(
     let before = fs::read(&path).map_err(Failure::io("read", &path))?;
     let start = Instant::now();
     let mut client = Client::start(&mut (program.command)(root, state))?;
-    timed(&mut client, &(program.in_file)(case))?;
+    let (tool, arguments) = (program.in_file)(case);
+    client.call(tool, &arguments)?;
     let first = start.elapsed();
     let mut rows = vec![("first symbol", vec![first])];
     let mut repeat = |task, calls: &[Call]| -> Result<(), Failure> {
         let mut times = Vec::new();
         for round in 0..count {
-            times.push(timed(&mut client, &calls[round % calls.len()])?);
+            let (tool, arguments) = &calls[round % calls.len()];
+            times.push(client.timed_call(tool, arguments)?);
         }
         rows.push((task, times));
         Ok(())
@@ -137,10 +139,4 @@ fn measure(
         (order, Series { task, program, times, peak_kib })
     };
     Ok(rows.into_iter().enumerate().map(row).collect())
-}
-
-fn timed(client: &mut Client, (tool, arguments): &Call) -> Result<Duration, Failure> {
-    let start = Instant::now();
-    client.call(tool, arguments)?;
-    Ok(start.elapsed())
 }

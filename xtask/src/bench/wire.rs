@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
@@ -14,6 +15,8 @@ pub struct Client {
     stdin: ChildStdin,
     stdout: BufReader<ChildStdout>,
     next_id: u64,
+    /// When the last line came.
+    heard: Instant,
 }
 
 impl Client {
@@ -25,7 +28,8 @@ impl Client {
         let pipes = child.stdin.take().zip(child.stdout.take());
         let (stdin, stdout) =
             pipes.ok_or_else(|| Failure::unexpected("bug: the server has no pipes"))?;
-        let mut client = Self { child, stdin, stdout: BufReader::new(stdout), next_id: 1 };
+        let (stdout, heard) = (BufReader::new(stdout), Instant::now());
+        let mut client = Self { child, stdin, stdout, next_id: 1, heard };
         let hello = json!({
             "protocolVersion": "2025-06-18",
             "capabilities": {},
@@ -38,12 +42,18 @@ impl Client {
 
     /// Calls a tool; a refusal or an error is a failure of the benchmark.
     pub fn call(&mut self, tool: &str, arguments: &Value) -> Result<(), Failure> {
+        self.timed_call(tool, arguments).map(drop)
+    }
+
+    /// The same, with the time until the answer was there. What it costs to read its JSON is ours.
+    pub fn timed_call(&mut self, tool: &str, arguments: &Value) -> Result<Duration, Failure> {
+        let start = Instant::now();
         let result =
             self.request("tools/call", &json!({ "name": tool, "arguments": arguments }))?;
         if result["isError"] == true {
             return Err(Failure::unexpected(format!("{tool} was refused: {result}")));
         }
-        Ok(())
+        Ok(self.heard.duration_since(start))
     }
 
     /// The most memory that the server has had resident, in KiB.
@@ -83,6 +93,7 @@ impl Client {
         if self.stdout.read_line(&mut line).map_err(failed)? == 0 {
             return Err(Failure::unexpected("the server ended"));
         }
+        self.heard = Instant::now();
         serde_json::from_str(&line)
             .map_err(|error| Failure::unexpected(format!("the server sent no JSON: {error}")))
     }

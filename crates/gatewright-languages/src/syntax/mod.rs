@@ -2,6 +2,7 @@
 //!
 //! Start at [`detect()`] and [`Parsed`]; [`structure_facts`] answers the structural gate.
 
+mod beside;
 mod budget;
 mod carried;
 mod conditional;

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use gatewright_model::Span;
 use tree_sitter::{InputEdit, Node, ParseOptions, Parser, Point, Tree};
 
+use super::beside;
 use super::budget::{Reader, Steps};
 use super::carried::{self, Origin};
 use super::kinds::{Kind, Kinds};
@@ -134,21 +135,20 @@ impl Parsed {
 
     /// The tree, told what is replaced and where in the new text that ends.
     ///
-    /// It is told a few bytes more than that: where an edit ends with a line, the parser meets the
-    /// signs without length that a scanner makes there (the end of a line, of a block) in another
-    /// state than before, and passes by all of the old tree up to the next definition or further.
+    /// It is told more than that, from the last byte of the code before to the first byte of the
+    /// code behind: beside an edit the parser meets the signs without length that a scanner makes
+    /// (the end of a line, of a block) in another state than before, and then passes by all of
+    /// the old tree that starts at the same place, which may be the rest of the file.
     fn tree_told(&self, replaced: Span, (new_end, lines): (usize, &LineIndex)) -> Tree {
-        let rest = &self.0.source[replaced.end..];
-        let blanks = rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-        let more = (blanks + 1).min(rest.len());
-        let (old_end, new_end) = (replaced.end + more, new_end + more);
+        let told = beside::with_code_around(&self.0.source, &self.0.tree, replaced);
+        let new_end = new_end + (told.end - replaced.end);
         let mut tree = self.0.tree.clone();
         tree.edit(&InputEdit {
-            start_byte: replaced.start,
-            old_end_byte: old_end,
+            start_byte: told.start,
+            old_end_byte: told.end,
             new_end_byte: new_end,
-            start_position: point(&self.0.lines, replaced.start),
-            old_end_position: point(&self.0.lines, old_end),
+            start_position: point(&self.0.lines, told.start),
+            old_end_position: point(&self.0.lines, told.end),
             new_end_position: point(lines, new_end),
         });
         tree

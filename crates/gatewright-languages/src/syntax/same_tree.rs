@@ -178,37 +178,49 @@ fn children(node: Node<'_>) -> Vec<Child<'_>> {
 
 /// Whether two nodes are the same all the way down.
 fn is_same(one: Child<'_>, other: Child<'_>, left: &mut usize) -> bool {
-    let mut pairs = vec![(one, other)];
-    while let Some((one, other)) = pairs.pop() {
-        if *left == 0 || !is_alike(one, other) {
+    let (start, other_start) = (one.node.start_byte(), other.node.start_byte());
+    let (mut here, mut there) = (one.node.walk(), other.node.walk());
+    let (mut fields, mut depth) = ((one.field, other.field), 0_usize);
+    loop {
+        let (one, other) = (here.node(), there.node());
+        if fields.0 != fields.1 || one.start_byte() - start != other.start_byte() - other_start {
             return false;
         }
-        *left -= 1;
         // The place of a node is one in the list of its parent's children: the parent is shared.
-        if one.node.id() == other.node.id() || one.node.child_count() == 0 {
-            continue;
-        }
-        let (start, other_start) = (one.node.start_byte(), other.node.start_byte());
-        for (one, other) in children(one.node).into_iter().zip(children(other.node)) {
-            if one.node.start_byte() - start != other.node.start_byte() - other_start {
+        let is_shared = one.id() == other.id();
+        if !is_shared {
+            if *left == 0 || !is_alike(one, other) {
                 return false;
             }
-            if one.node.id() != other.node.id() || one.field != other.field {
-                pairs.push((one, other));
+            *left -= 1;
+        }
+        if !is_shared && here.goto_first_child() && there.goto_first_child() {
+            depth += 1;
+        } else {
+            loop {
+                if depth == 0 {
+                    return true;
+                }
+                match (here.goto_next_sibling(), there.goto_next_sibling()) {
+                    (true, true) => break,
+                    (false, false) => depth -= 1,
+                    _ => return false,
+                }
+                here.goto_parent();
+                there.goto_parent();
             }
         }
+        fields = (here.field_id(), there.field_id());
     }
-    true
 }
 
-fn is_alike(one: Child<'_>, other: Child<'_>) -> bool {
-    let (a, b) = (one.node, other.node);
-    a.kind_id() == b.kind_id()
-        && one.field == other.field
-        && a.byte_range().len() == b.byte_range().len()
-        && a.child_count() == b.child_count()
-        && (a.is_extra(), a.is_error(), a.is_missing(), a.has_error())
-            == (b.is_extra(), b.is_error(), b.is_missing(), b.has_error())
+/// Whether two nodes are alike, their children and their places aside.
+fn is_alike(one: Node<'_>, other: Node<'_>) -> bool {
+    one.kind_id() == other.kind_id()
+        && one.byte_range().len() == other.byte_range().len()
+        && one.child_count() == other.child_count()
+        && (one.is_extra(), one.is_error(), one.is_missing(), one.has_error())
+            == (other.is_extra(), other.is_error(), other.is_missing(), other.has_error())
 }
 
 /// The difference with what stands beside it.
