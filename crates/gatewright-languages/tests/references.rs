@@ -37,11 +37,17 @@ mod kept;
 #[path = "references/kotlin.rs"]
 mod kotlin;
 
+#[path = "references/kotlin_more.rs"]
+mod kotlin_more;
+
 #[path = "references/places.rs"]
 mod places;
 
 #[path = "references/python.rs"]
 mod python;
+
+#[path = "references/python_made.rs"]
+mod python_made;
 
 #[path = "references/replaced.rs"]
 mod replaced;
@@ -51,6 +57,9 @@ mod ruby;
 
 #[path = "references/rust.rs"]
 mod rust;
+
+#[path = "references/rust_fields.rs"]
+mod rust_fields;
 
 #[path = "references/script.rs"]
 mod script;

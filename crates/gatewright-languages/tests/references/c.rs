@@ -277,3 +277,28 @@ int perl_main(void) {
 ";
     assert_eq!(check("src/iperl.c", text), ["1 package perl.h"]);
 }
+
+#[test]
+fn a_header_of_an_own_folder_is_missing_though_the_build_is_called_like_it() {
+    let tree = Tree::new(
+        "--- CMakeLists.txt\nproject(till)\nadd_library(till src/a.cpp)\n\
+         --- include/till/coin.h\nint coin_of();\n--- include/till/made.h.in\n\
+         --- src/a.cpp\n#include \"till/coin.h\"\n#include <till/coin.h>\nint a() { return coin_of(); }\n",
+    );
+    let text = "\
+#include \"till/coin.h\"
+#include \"till/made.h\"
+#include \"till/purse.h\"
+#include <till/vault.h>
+int b() { return coin_of(); }
+";
+    let found = missing(&tree.write("src/b.cpp", text));
+    assert_eq!(found, ["3 module till/purse.h", "4 package till/vault.h"]);
+    // A folder of a library may be called like one of the workspace.
+    let shared = Tree::new(
+        "--- meson.build\nproject('gtk-desk', dependencies: gtk)\n--- src/gtk/own.h\nint own();\n\
+         --- src/a.c\n#include <gtk/gtk.h>\n#include \"gtk/own.h\"\nint a() { return own(); }\n",
+    );
+    let text = "#include <gtk/gtk-more.h>\nint b() { return 1; }\n";
+    assert_eq!(missing(&shared.write("src/b.c", text)), [] as [&str; 0]);
+}

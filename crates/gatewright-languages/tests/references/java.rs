@@ -252,3 +252,52 @@ fn a_common_word_of_a_build_file_declares_no_package() {
     let text = "package a;\nimport com.fastlib.client.Thing;\nclass B {}\n";
     assert_eq!(missing(&tree.write("a/B.java", text)), ["2 package com.fastlib.client"]);
 }
+
+#[test]
+fn a_part_of_a_word_of_build_files_declares_no_package() {
+    let build = "dependencies { api('a:b:1') { transitive = true } }\n";
+    let tree =
+        Tree::new(&format!("--- build.gradle\n{build}--- a/A.java\npackage a;\nclass A {{}}\n"));
+    let text = "package a;\nimport com.fastlib.transit.Thing;\nclass B {}\n";
+    assert_eq!(missing(&tree.write("a/B.java", text)), ["2 package com.fastlib.transit"]);
+}
+
+#[test]
+fn a_package_that_the_jdk_lacks_is_missing_whatever_is_imported_from_it() {
+    let text = "package com.shop.web;\nimport java.util.regexes.Pattern;\nclass B { Pattern p; }\n";
+    let tree = Tree::new(
+        "--- pom.xml\n--- src/main/java/com/shop/web/A.java\npackage com.shop.web;\n\
+         import java.util.regex.Pattern;\nclass A { Pattern p; }\n",
+    );
+    let found = missing(&tree.write("src/main/java/com/shop/web/B.java", text));
+    assert_eq!(found, ["2 module java.util.regexes"]);
+}
+
+#[test]
+fn what_builds_and_libraries_bring_is_left_alone() {
+    let tree = Tree::new(
+        "--- build.gradle\nnamespace 'com.shop.app'\nimplementation 'io.till:sdk:1'\n\
+         --- a/src/com/shop/app/web/A.java\npackage com.shop.app.web;\n\
+         import io.till.sdk.Till;\nimport okhttp3.Interceptor;\nclass A { Till till; Interceptor i; }\n\
+         --- a/src/io/till/react/T.java\npackage io.till.react;\nclass T {}\n",
+    );
+    let page = "\
+package com.shop.app.web;
+import com.shop.app.BuildConfig;
+import okhttp3.Interceptor;
+class Page extends NativePageSpec {
+    boolean debug = BuildConfig.DEBUG;
+    Interceptor made = new Interceptor() { public Object intercept(Chain chain) { return chain; } };
+}
+";
+    assert_eq!(missing(&tree.write("a/src/com/shop/app/web/Page.java", page)), [] as [&str; 0]);
+    let inside = "package io.till.sdk.api;\nclass Head { Object o = HeaderOfTill.make(); }\n";
+    assert_eq!(missing(&tree.write("a/src/io/till/sdk/api/Head.java", inside)), [] as [&str; 0]);
+    let beside = "\
+package io.till.react.expo;
+import io.till.sdk.Till;
+import io.till.errors.TillError;
+class Host { Till till; TillError error; }
+";
+    assert_eq!(missing(&tree.write("a/src/io/till/react/expo/Host.java", beside)), [] as [&str; 0]);
+}

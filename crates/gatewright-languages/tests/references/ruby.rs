@@ -341,3 +341,57 @@ fn a_class_of_a_gem_that_is_opened_again_has_what_the_gem_gives_it() {
     assert_eq!(check(opened), [""; 0]);
     assert_eq!(check(&opened.replace("Nokogiri", "Shop")), ["4 call css_of_it"]);
 }
+
+#[test]
+fn where_nothing_declares_packages_none_has_to_be_declared() {
+    let tree = Tree::new("--- lib/till.rb\nmodule Till; end\n");
+    let old = "require 'till'\n";
+    let with = |line: &str| format!("{old}{line}\n");
+    let new = missing(&tree.write("lib/desk.rb", &with("require 'soap/driver'")));
+    assert_eq!(new, [] as [&str; 0]);
+    // The first one of a file that had none is told, as is a file of an own library.
+    let change = |line: &str| {
+        let facts = tree.change(&[("lib/desk.rb", Some(old), Some(&with(line)))]);
+        missing(&facts[0])
+    };
+    assert_eq!(change("require 'soap/driver'"), ["2 package soap/driver"]);
+    assert_eq!(change("require 'till/drawer'"), ["2 module till/drawer"]);
+}
+
+#[test]
+fn what_a_file_mixes_into_every_object_is_not_told() {
+    let text = "\
+require 'gettext'
+include GetText
+class Till
+  def say = ngettext('a', 'b', 1)
+end
+";
+    assert_eq!(check(text), ["1 package gettext"]);
+}
+
+#[test]
+fn what_can_be_asked_of_a_class_of_ruby_can_be_set() {
+    let text = "\
+require 'net/http'
+def get(uri)
+  http = Net::HTTP.new(uri)
+  http.use_ssl = true
+  http.use_tls_of_till = true
+end
+";
+    assert_eq!(check(text), ["5 member use_tls_of_till"]);
+}
+
+#[test]
+fn a_constant_that_an_optional_package_is_called_like_is_not_told() {
+    let text = "\
+begin
+  require 'sys/proctable'
+  Sys::ProcTable.ps
+rescue LoadError
+  nil
+end
+";
+    assert_eq!(check(text), [] as [&str; 0]);
+}

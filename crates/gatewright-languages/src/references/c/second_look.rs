@@ -1,6 +1,6 @@
 //! The last look before a warning: does any file of the workspace spell that name?
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::facts::{self, Include};
@@ -74,6 +74,10 @@ pub(super) fn is_mentioned(session: &Session<'_>, include: &Include, path: &str)
             || !form.is_empty() && name.strip_prefix(form) == Some(".ui")
             || name.strip_prefix(last).is_some_and(|end| end.starts_with('.') || end.is_empty())
     };
+    if lies_in_own_folder(session, include, path, &files) {
+        return files.iter().any(makes)
+            || any(session, path, |_, text| memchr::memmem::find(text, last.as_bytes()).is_some());
+    }
     let whole = include.path.trim_start_matches("../");
     // `<pcap-namedb.h>` is of the library `pcap`.
     let library = whole.split(['/', '.']).next().unwrap_or_default();
@@ -95,6 +99,44 @@ pub(super) fn is_mentioned(session: &Session<'_>, include: &Include, path: &str)
         || include.is_system && any(session, path, |_, text| in_folder(text))
         || files.iter().any(is_built_with)
         || any(session, path, |_, text| memchr::memmem::find(text, whole.as_bytes()).is_some())
+}
+
+/// Whether a header would lie in a folder of the workspace in which all are that others include.
+fn lies_in_own_folder(
+    session: &Session<'_>,
+    include: &Include,
+    path: &str,
+    files: &[String],
+) -> bool {
+    let Some((folder, _)) = include.path.rsplit_once('/') else { return false };
+    let below = format!("{folder}/");
+    let inside = |file: &'_ String| {
+        let start = file.rfind('/')? + 1;
+        let around = file[..start].strip_suffix(&below)?;
+        (around.is_empty() || around.ends_with('/')).then(|| file[start..].to_owned())
+    };
+    let own: HashSet<String> = files.iter().filter_map(inside).collect();
+    let included = |text: &[u8], at: usize| {
+        let is_path = at > 0 && matches!(text[at - 1], b'<' | b'"');
+        let rest = &text[at + below.len()..];
+        let end = rest.iter().position(|byte| matches!(byte, b'>' | b'"' | b'\n'))?;
+        let name = std::str::from_utf8(&rest[..end]).ok()?;
+        (is_path && !name.contains('/')).then(|| name.to_owned())
+    };
+    let is_there = std::cell::Cell::new(false);
+    let has_other = |text: &[u8]| {
+        let mut hits = memchr::memmem::find_iter(text, below.as_bytes());
+        hits.any(|at| {
+            let name = included(text, at);
+            let is_own = name.as_ref().is_none_or(|name| own.contains(name));
+            is_there.set(is_there.get() || is_own && name.is_some());
+            !is_own
+        })
+    };
+    let is_code = |file: &str| detect(file, b"").is_some_and(|it| it.name().starts_with('C'));
+    !own.is_empty()
+        && !any(session, path, |file, text| is_code(file) && has_other(text))
+        && is_there.get()
 }
 
 /// Whether a text has a word, in whatever case.

@@ -6,6 +6,7 @@
 //! [`kotlin`] does the same for Kotlin and asks here about classes of Java;
 //! Java knows of Kotlin's classes only that they are there.
 
+mod builds;
 mod class_file;
 mod code;
 mod facts;
@@ -25,7 +26,7 @@ use self::facts::{Context, Import, Target};
 use self::project::{Project, Source};
 use self::resolve::{Answer, BASE, ClassRef, DEEPEST, Lookup, OPEN, Resolver, STAR, Type};
 use super::collector::{Collector, Kind};
-use super::session::Session;
+use super::session::{Place, Session};
 use super::survey::OneFile;
 use crate::syntax::LanguageId;
 
@@ -79,7 +80,7 @@ fn check_in(project: Project<'_>, path: &str, text: &[u8]) -> Option<(Collector,
 }
 
 /// Whether a package would belong to the workspace itself.
-fn is_own(project: &Project<'_>, own: &str, package: &str) -> bool {
+fn is_own(project: &Project<'_>, own: &str, package: &str, is_shared: bool) -> bool {
     const SHARED: [&str; 5] =
         ["org.apache", "org.eclipse", "com.google", "com.github", "io.github"];
     let head = |name: &str, count: usize| name.split('.').take(count).collect::<Vec<_>>().join(".");
@@ -87,8 +88,12 @@ fn is_own(project: &Project<'_>, own: &str, package: &str) -> bool {
     let is_ours = two.contains('.') && two == head(own, 2) && !SHARED.contains(&two.as_str());
     // Many projects share these three parts.
     let count = if package.starts_with("org.apache.commons.") { 4 } else { 3 };
-    is_ours || package.split('.').count() >= count && project.owns(&head(package, count))
+    is_ours && !is_shared
+        || package.split('.').count() >= count && project.owns(&head(package, count))
 }
+
+/// Why a class cannot be told that stands in the body of an anonymous one.
+const INSIDE: &str = "class inside of a base that cannot be resolved";
 
 struct Checker<'a> {
     resolver: Resolver<'a>,
@@ -115,12 +120,46 @@ impl Checker<'_> {
         if self.resolver.project.is_known_word(last) {
             return self.found.unknown("class that other files name as well");
         }
+        if is_generated(name) {
+            return self.found.unknown("generated code");
+        }
+        if self.lies_in_library() {
+            return self.found.unknown("package shared with a library");
+        }
         let file = &self.source.file;
         let own = file.classes.iter().map(|class| class.name.to_string());
         let imported = file.imports.iter().map(|import| import.name().to_owned());
         let mut names: Vec<String> = own.chain(imported).collect();
         names.extend(jdk::names("java.lang").map(str::to_owned));
         self.missing(last, kind, offset, &names);
+    }
+
+    /// Whether the file is alone in a package of a library that others import from.
+    fn lies_in_library(&self) -> bool {
+        let project = &self.resolver.project;
+        let package = &*self.source.file.package;
+        let Some((around, _)) = package.rsplit_once('.').filter(|(it, _)| it.contains('.')) else {
+            return false;
+        };
+        let folders = project.package(package);
+        let [folder] = folders.as_slice() else { return false };
+        let listing = project.session.list(&Place::workspace(&**folder));
+        listing.files.iter().filter(|file| project::is_source(file)).count() <= 1
+            && project.package(around).is_empty()
+            && project.is_known_word(around)
+    }
+
+    /// Whether the file imports from beside its own packages what is not the workspace's.
+    fn shares_head(&self, package: &str, import: &Import) -> bool {
+        let head = |name: &str| name.splitn(3, '.').take(2).map(str::to_owned).collect::<Vec<_>>();
+        let is_beside = |other: &&Import| {
+            other.path != import.path && !other.is_star && head(&other.path) == head(package)
+        };
+        let mut others = self.source.file.imports.iter().filter(is_beside);
+        others.any(|other| {
+            let owner = other.path.rsplit_once('.').map_or("", |(owner, _)| owner);
+            !self.resolver.project.owns(owner) && self.resolver.project.is_known_word(owner)
+        })
     }
 
     /// Notes a class that a package may bring that is imported whole.
@@ -179,14 +218,17 @@ impl Checker<'_> {
     }
 
     fn imported_class(&mut self, path: &str, import: &Import) {
+        let package = path.rsplit_once('.').map_or(path, |(package, _)| package);
+        let is_package =
+            package.rsplit('.').next().is_some_and(|it| it.starts_with(char::is_lowercase));
+        if package.starts_with("java.") && is_package && !jdk::has_package(package) {
+            return self.missing_package(package, import);
+        }
         match self.resolver.qualified(path, DEEPEST) {
             Lookup::Found(_) => self.found.exists(),
             Lookup::Unknown(reason) => self.untold(import, reason),
             Lookup::Missing => self.missing_class(path, Kind::Import, import.offset),
-            Lookup::Elsewhere => {
-                let package = path.rsplit_once('.').map_or(path, |(package, _)| package);
-                self.missing_package(package, import);
-            }
+            Lookup::Elsewhere => self.missing_package(package, import),
         }
     }
 
@@ -196,7 +238,14 @@ impl Checker<'_> {
         if project.is_known_word(package) {
             return self.untold(import, "package outside of the workspace");
         }
-        if is_own(project, &self.source.file.package, package) || package.starts_with("java.") {
+        let last = import.path.rsplit('.').next().unwrap_or_default();
+        if matches!(last, "R" | "BR" | "BuildConfig") {
+            return self.untold(import, "generated code");
+        }
+        let is_shared = self.shares_head(package, import);
+        if is_own(project, &self.source.file.package, package, is_shared)
+            || package.starts_with("java.")
+        {
             return self.missing(package, Kind::Module, import.offset, &[]);
         }
         match project.is_declared(package) {
@@ -210,6 +259,14 @@ impl Checker<'_> {
         match target {
             Target::Type(name) => match self.resolver.class(&self.source, context, name) {
                 Lookup::Found(_) => self.found.exists(),
+                // What an anonymous class stands for may lend it classes that are inside of it.
+                Lookup::Unknown(BASE | OPEN)
+                    if context
+                        .is_some_and(|class| self.source.file.classes[class].name.is_empty())
+                        && !self.resolver.project.is_known_word(name) =>
+                {
+                    self.found.doubtful(name, Kind::Class, offset, INSIDE);
+                }
                 // What is not known hardly lends a class that only this file names.
                 Lookup::Missing | Lookup::Unknown(BASE | OPEN) => {
                     self.missing_class(name, Kind::Class, offset);
@@ -295,4 +352,30 @@ impl Checker<'_> {
             }
         }
     }
+}
+
+/// Whether a name is one that build tools and annotation processors write.
+pub(super) fn is_generated(path: &str) -> bool {
+    const STARTS: [&str; 3] = ["Dagger", "Hilt_", "Native"];
+    const ENDS: [&str; 13] = [
+        "Binding",
+        "Directions",
+        "Args",
+        "_Impl",
+        "_Factory",
+        "Grpc",
+        "GrpcKt",
+        "JsonAdapter",
+        "ManagerDelegate",
+        "ManagerInterface",
+        "OuterClass",
+        "_GeneratedInjector",
+        "ViewModel_Factory",
+    ];
+    let last = path.rsplit('.').next().unwrap_or(path);
+    matches!(last, "R" | "BR" | "BuildConfig")
+        || [".R.", ".databinding.", ".generated."].iter().any(|part| path.contains(part))
+        || STARTS.iter().any(|start| last.starts_with(start))
+        || ENDS.iter().any(|end| last.ends_with(end))
+        || last.starts_with("Hybrid") && last.ends_with("Spec")
 }

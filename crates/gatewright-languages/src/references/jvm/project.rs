@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::super::record::{Keep, Reader, Writer};
 use super::super::session::{Place, Session};
+use super::builds::is_build;
 use super::facts::{JvmFile, Name};
 use super::jars::Jars;
 use super::read;
@@ -237,80 +238,6 @@ impl<'a> Project<'a> {
         }
         Some(words)
     }
-
-    /// Whether a build file names a part of what a package is called; `None` without build files.
-    pub(crate) fn is_declared(&self, package: &str) -> Option<bool> {
-        if is_brought_along(package) {
-            return None;
-        }
-        let files = self.session.all_files()?;
-        let mut builds = files.iter().filter(|path| is_build(path)).peekable();
-        builds.peek()?;
-        let parts: Vec<&str> = package.split('.').collect();
-        let prefix = parts.iter().take(2).copied().collect::<Vec<_>>().join(".");
-        let telling: Vec<&&str> = parts.iter().filter(|part| is_telling(part)).collect();
-        Some(builds.any(|path| {
-            let bytes = self.session.read(&Place::workspace(path.as_str())).unwrap_or_default();
-            memchr::memmem::find(&bytes, prefix.as_bytes()).is_some()
-                || telling
-                    .iter()
-                    .any(|part| memchr::memmem::find(&bytes, part.as_bytes()).is_some())
-        }))
-    }
-}
-
-/// Whether a part of a package says whose it is; others stand in every build file.
-fn is_telling(part: &str) -> bool {
-    const COMMON: &str = "java github apache google util utils core client server common commons \
-api test tests testing http https json model models service services config data type types text \
-main tools base internal impl support annotation annotations plugin plugins module modules build \
-source sources project version name parent release compiler encoding license resource resources \
-report site deploy repository repositories scope library libs event events format parser runtime \
-generated android kotlin gradle maven spring";
-    part.len() >= 4 && !COMMON.split_whitespace().any(|common| common == part)
-}
-
-/// Whether a package is one that build tools and other packages bring without being told.
-fn is_brought_along(package: &str) -> bool {
-    const KNOWN: [&str; 34] = [
-        "android",
-        "androidx",
-        "dalvik",
-        "javax",
-        "jakarta",
-        "kotlin",
-        "kotlinx",
-        "scala",
-        "groovy",
-        "javafx",
-        "junit",
-        "org.junit",
-        "org.hamcrest",
-        "org.slf4j",
-        "org.gradle",
-        "org.jetbrains",
-        "org.intellij",
-        "com.intellij",
-        "com.android",
-        "okhttp3",
-        "okio",
-        "reactor",
-        "rx",
-        "io.reactivex",
-        "io.netty",
-        "com.google.common",
-        "com.google.gson",
-        "com.google.protobuf",
-        "com.fasterxml.jackson",
-        "org.apache.commons",
-        "org.json",
-        "org.w3c",
-        "org.xml",
-        "org.jspecify",
-    ];
-    KNOWN.iter().any(|known| {
-        package.strip_prefix(known).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-    })
 }
 
 fn hash(word: &str) -> u64 {
@@ -378,17 +305,8 @@ fn ends_with(folder: &str, path: &str) -> bool {
     folder.strip_suffix(path).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
 }
 
-fn is_source(path: &str) -> bool {
+pub(crate) fn is_source(path: &str) -> bool {
     [".java", ".kt", ".groovy", ".scala"].iter().any(|end| path.ends_with(end))
-}
-
-fn is_build(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or_default();
-    ["pom.xml", "libs.versions.toml", "ivy.xml", "build.xml", "BUILD", "MODULE.bazel"]
-        .contains(&name)
-        || [".gradle", ".gradle.kts", ".bazel", ".sbt", ".bnd", "versions.properties"]
-            .iter()
-            .any(|end| name.ends_with(end))
 }
 
 fn is_text(path: &str) -> bool {

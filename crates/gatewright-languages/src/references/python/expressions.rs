@@ -34,6 +34,7 @@ impl Walker<'_> {
                 }
                 self.rest(node, "left");
             }
+            "with_item" => self.with_item(node),
             "as_pattern_target" => {
                 if let Some(inner) = node.named_child(0) {
                     self.target(inner, Binding::Other);
@@ -110,7 +111,10 @@ impl Walker<'_> {
                 let offset = path[0].1;
                 self.refer(Target::Chain { path, role, keywords }, offset);
             }
-            None => self.field(node, "object"),
+            None => {
+                self.field(node, "object");
+                self.made(node, role, keywords);
+            }
         }
     }
 
@@ -300,7 +304,7 @@ impl Walker<'_> {
     }
 
     /// Binds or stores into an assignment target.
-    fn target(&mut self, node: Node<'_>, binding: Binding) {
+    pub(super) fn target(&mut self, node: Node<'_>, binding: Binding) {
         match node.kind() {
             "identifier" => {
                 let name = self.text(node);

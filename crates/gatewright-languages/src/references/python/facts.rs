@@ -32,6 +32,8 @@ pub(crate) enum Binding {
     Function(usize),
     /// What calling a class gives.
     Instance(Path),
+    /// What `with` gives of what calling a class gives.
+    Entered(Path),
     /// A parameter or variable with a plain annotation.
     Annotated(Path),
     /// Another name for something.
@@ -94,6 +96,8 @@ pub(crate) struct Function {
     pub(crate) keywords: String,
     /// Whether any keyword is taken, or a decorator may change what is taken.
     pub(crate) takes_any: bool,
+    /// Whether it is an `__enter__` that gives the object itself.
+    pub(crate) enters_itself: bool,
 }
 
 /// What a reference is used as.
@@ -118,6 +122,17 @@ pub(crate) enum Target {
     Import(ModulePath, Name),
     /// A name and attributes of it.
     Chain { path: Vec<Placed>, role: Role, keywords: Vec<Placed> },
+    /// Attributes of what a call gives.
+    Made { of: Made, path: Vec<Placed>, role: Role, keywords: Vec<Placed> },
+}
+
+/// A call of which attributes are asked.
+#[derive(Debug)]
+pub(crate) enum Made {
+    /// A class.
+    Object(Path),
+    /// `super()`, in a method of a class of the file.
+    Super(usize),
 }
 
 /// A reference.

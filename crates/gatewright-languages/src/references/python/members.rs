@@ -44,6 +44,29 @@ impl Resolver<'_> {
         self.search(class, name)
     }
 
+    /// Whether `with` gives the object itself.
+    pub(super) fn enters_itself(&self, class: &ClassRef) -> bool {
+        let enters = |name| match self.search(class, name) {
+            Thing::Function(of) => of.module.parts[of.part].functions[of.function].enters_itself,
+            _ => false,
+        };
+        enters("__enter__") || enters("__aenter__")
+    }
+
+    /// The class that a class builds on alone, in the workspace or in a package.
+    pub(super) fn only_base(&self, class: &ClassRef) -> Option<ClassRef> {
+        let facts = &class.file().classes[class.class];
+        let [Base::Path(path)] = facts.bases.as_slice() else { return None };
+        match self.path(&class.module, class.part, facts.outer, path) {
+            Thing::Class(base, Access::Class)
+                if !is_same(&base, class) && base.module.standard.is_none() =>
+            {
+                Some(base)
+            }
+            _ => None,
+        }
+    }
+
     fn search(&self, class: &ClassRef, name: &str) -> Thing {
         let file = class.file();
         let facts = &file.classes[class.class];

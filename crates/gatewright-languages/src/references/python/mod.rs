@@ -8,6 +8,7 @@ mod dynamic;
 mod expressions;
 mod facts;
 mod imports;
+mod made;
 mod members;
 mod mixins;
 mod modules;
@@ -23,7 +24,8 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use self::facts::{
-    Binding, MODULE, ModulePath, Name, Placed, PyFile, Reference, Role, ScopeKind, Target,
+    Binding, MODULE, Made, ModulePath, Name, Path, Placed, PyFile, Reference, Role, ScopeKind,
+    Target,
 };
 pub(super) use self::modules::take_ahead;
 use self::modules::{Lookup, Module};
@@ -62,6 +64,12 @@ struct Checker<'a> {
     heirs: RefCell<HashMap<Name, Rc<[Place]>>>,
 }
 
+/// What a reference is used as, with the arguments that are passed by name.
+type Used<'a> = (Role, &'a [Placed]);
+
+/// How many bases are followed, one after the other.
+const DEEPEST: usize = 20;
+
 /// Why members of a class cannot be told whose base is not installed.
 const BASE: &str = "base that cannot be resolved";
 
@@ -86,9 +94,32 @@ impl Checker<'_> {
             Target::Module(path) => self.module_reference(reference, path),
             Target::Import(path, name) => self.import(reference, path, name),
             Target::Chain { path, role, keywords } => {
-                self.chain(reference, path, *role, keywords);
+                self.chain(reference, path, (*role, keywords));
+            }
+            Target::Made { of, path, role, keywords } => {
+                self.made(reference, of, path, (*role, keywords));
             }
         }
+    }
+
+    /// Attributes of what a call gives.
+    fn made(&mut self, reference: &Reference, of: &Made, path: &[Placed], used: Used<'_>) {
+        let thing = match of {
+            Made::Object(class) => {
+                self.resolver.object(&self.module, 0, reference.scope, class, Access::Exact)
+            }
+            Made::Super(class) => {
+                // What the class has itself says nothing about its bases.
+                let facts = &self.file().classes[*class];
+                let own = &self.file().scopes[facts.scope].bindings;
+                if path.first().is_none_or(|(name, _)| own.contains_key(name)) {
+                    return;
+                }
+                let module = Rc::clone(&self.module);
+                Thing::Class(ClassRef { module, part: 0, class: *class }, Access::AtLeast)
+            }
+        };
+        self.attributes(reference, thing, path, used);
     }
 
     fn module_reference(&mut self, reference: &Reference, path: &ModulePath) {
@@ -144,16 +175,16 @@ impl Checker<'_> {
         self.found.missing(name, kind, offset, names);
     }
 
-    fn chain(&mut self, reference: &Reference, path: &[Placed], role: Role, keywords: &[Placed]) {
+    fn chain(&mut self, reference: &Reference, path: &[Placed], used: Used<'_>) {
         let Some(((root, offset), attributes)) = path.split_first() else { return };
-        let mut thing = self.resolver.name(&self.module, 0, reference.scope, root);
+        let thing = self.resolver.name(&self.module, 0, reference.scope, root);
         match &thing {
             Thing::Missing if reference.guarded => return self.found.unknown("guarded name"),
             Thing::Missing if &**root == "tags" && self.path.ends_with("conf.py") => {
                 return self.found.unknown("name of a configuration file");
             }
             Thing::Missing => {
-                let kind = match (role, attributes) {
+                let kind = match (used.0, attributes) {
                     (Role::Call, []) => Kind::Call,
                     (Role::Class, []) => Kind::Class,
                     _ => Kind::Name,
@@ -163,6 +194,17 @@ impl Checker<'_> {
             Thing::Unknown(reason) => return self.found.unknown(reason),
             _ => self.found.exists(),
         }
+        self.attributes(reference, thing, attributes, used);
+    }
+
+    /// Attributes of a thing, one after the other, and the arguments of the last.
+    fn attributes(
+        &mut self,
+        reference: &Reference,
+        mut thing: Thing,
+        attributes: &[Placed],
+        (role, keywords): Used<'_>,
+    ) {
         let mut may_be_subclass = false;
         let read = attributes.len() - usize::from(role == Role::Store && !attributes.is_empty());
         for (attribute, offset) in &attributes[..read] {
@@ -236,16 +278,44 @@ impl Checker<'_> {
         let (module, part, number) = match thing {
             Thing::Function(function) => (&function.module, function.part, function.function),
             Thing::Class(class, Access::Class) => match self.constructor(class) {
-                Some(number) => (&class.module, class.part, number),
-                None => return,
+                Some((class, number)) => (&Rc::clone(&class.module), class.part, number),
+                None => return self.fields(class, keywords),
             },
             _ => return,
         };
         let function = &module.parts[part].functions[number];
-        if function.takes_any {
-            return;
+        if !function.takes_any {
+            self.taken(function.keywords.split_whitespace().collect(), keywords);
         }
-        let taken: Vec<&str> = function.keywords.split_whitespace().collect();
+    }
+
+    /// Keyword arguments that a dataclass takes: its fields, and those of what it builds on.
+    fn fields(&mut self, class: &ClassRef, keywords: &[Placed]) {
+        let mut names: Vec<Name> = Vec::new();
+        let mut current = Some(class.clone());
+        for _ in 0..DEEPEST {
+            let Some(class) = current else { break };
+            let file = class.file();
+            let facts = &file.classes[class.class];
+            let is_plain = |path: &Option<Path>| {
+                path.as_ref().is_some_and(|path| walk::is_named(path, "dataclass"))
+            };
+            let own = &file.scopes[facts.scope].bindings;
+            let is_made = !facts.decorators.is_empty() && facts.decorators.iter().all(is_plain);
+            let is_whole = facts.metaclass.is_none() && facts.open.is_none();
+            if !is_made || !is_whole || own.contains_key("__init__") || own.contains_key("__new__")
+            {
+                return;
+            }
+            names.extend(own.keys().cloned());
+            if facts.bases.is_empty() {
+                return self.taken(names.iter().map(|name| &**name).collect(), keywords);
+            }
+            current = self.resolver.only_base(&class);
+        }
+    }
+
+    fn taken(&mut self, taken: Vec<&str>, keywords: &[Placed]) {
         for (name, offset) in keywords {
             if taken.contains(&&**name) {
                 self.found.exists();
@@ -255,16 +325,23 @@ impl Checker<'_> {
         }
     }
 
-    /// The `__init__` that is written in a class to which nothing is done.
-    fn constructor(&self, class: &ClassRef) -> Option<usize> {
-        let file = class.file();
-        let facts = &file.classes[class.class];
-        if facts.metaclass.is_some() || !facts.decorators.is_empty() || facts.open.is_some() {
-            return None;
+    /// The `__init__` that a class has to which nothing is done, its own or its only base's.
+    fn constructor(&self, class: &ClassRef) -> Option<(ClassRef, usize)> {
+        let mut class = class.clone();
+        for _ in 0..DEEPEST {
+            let file = class.file();
+            let facts = &file.classes[class.class];
+            if facts.metaclass.is_some() || !facts.decorators.is_empty() || facts.open.is_some() {
+                return None;
+            }
+            let own = &file.scopes[facts.scope].bindings;
+            match own.get("__init__") {
+                Some(Binding::Function(number)) => return Some((class.clone(), *number)),
+                Some(_) => return None,
+                None if own.contains_key("__new__") => return None,
+                None => class = self.resolver.only_base(&class)?,
+            }
         }
-        match file.scopes[facts.scope].bindings.get("__init__") {
-            Some(Binding::Function(number)) => Some(*number),
-            _ => None,
-        }
+        None
     }
 }

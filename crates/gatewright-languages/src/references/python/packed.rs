@@ -26,7 +26,7 @@ impl Keep for PyFile {
         to.list(self.scopes.iter(), write_scope);
         to.list(self.classes.iter(), write_class);
         to.list(self.functions.iter(), |to, function| {
-            to.number(u64::from(function.takes_any));
+            to.number(u64::from(function.takes_any) + 2 * u64::from(function.enters_itself));
             to.text(&function.keywords);
         });
         to.list(self.stars.iter(), write_module);
@@ -44,8 +44,11 @@ impl Keep for PyFile {
     fn read(from: &mut Reader<'_>) -> Option<Self> {
         let scopes = from.list(read_scope)?;
         let classes = from.list(read_class)?;
-        let functions =
-            from.list(|from| Some(Function { takes_any: from.flag()?, keywords: from.name()? }))?;
+        let functions = from.list(|from| {
+            let flags = from.number()?;
+            let (takes_any, enters_itself) = (flags & 1 == 1, flags & 2 == 2);
+            Some(Function { takes_any, enters_itself, keywords: from.name()? })
+        })?;
         let (stars, all) = (from.list(read_module)?, from.option(Reader::names)?);
         let (open, hook) = (read_reason(from)?, read_reason(from)?);
         let (hooked, makes_modules, incomplete) = (from.flag()?, from.flag()?, from.flag()?);
@@ -145,11 +148,15 @@ fn write_binding(to: &mut Writer, binding: &Binding) {
             to.number(tag);
             to.count(*number);
         }
-        Binding::Instance(path) | Binding::Annotated(path) | Binding::Alias(path) => {
+        Binding::Instance(path)
+        | Binding::Annotated(path)
+        | Binding::Alias(path)
+        | Binding::Entered(path) => {
             let tag = match binding {
                 Binding::Instance(_) => 6,
                 Binding::Annotated(_) => 7,
-                _ => 8,
+                Binding::Alias(_) => 8,
+                _ => 9,
             };
             to.number(tag);
             to.texts(path.iter());
@@ -168,6 +175,7 @@ fn read_binding(from: &mut Reader<'_>) -> Option<Binding> {
         6 => Binding::Instance(from.names()?),
         7 => Binding::Annotated(from.names()?),
         8 => Binding::Alias(from.names()?),
+        9 => Binding::Entered(from.names()?),
         _ => return None,
     })
 }

@@ -193,6 +193,12 @@ impl<'a> Resolver<'a> {
                 Thing::Function(FunctionRef { module: Rc::clone(module), part, function })
             }
             Binding::Instance(path) => self.object(module, part, scope, path, Access::Exact),
+            Binding::Entered(path) => match self.object(module, part, scope, path, Access::Exact) {
+                Thing::Class(class, access) if self.enters_itself(&class) => {
+                    Thing::Class(class, access)
+                }
+                _ => Thing::Opaque("type not plain"),
+            },
             Binding::Annotated(path) => self.object(module, part, scope, path, Access::AtLeast),
             Binding::Alias(path) => match self.path(module, part, scope, path) {
                 Thing::Class(class, Access::AtLeast) => Thing::Class(class, Access::AtLeast),
@@ -215,7 +221,8 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    fn object(
+    /// What calling a path gives.
+    pub(super) fn object(
         &self,
         module: &Rc<Module>,
         part: usize,

@@ -198,7 +198,11 @@ impl<'a> Walker<'a> {
         let receiver_class = receiver.or(outer.receiver);
         let inner =
             Context { scope, receiver: receiver_class, restores: is_restoring(name), ..outer };
-        let mut signature = Function { keywords: String::new(), takes_any: !decorators.is_empty() };
+        let mut signature = Function {
+            keywords: String::new(),
+            takes_any: !decorators.is_empty(),
+            enters_itself: matches!(name, "__enter__" | "__aenter__") && self.gives_itself(node),
+        };
         self.within(inner, |walker| {
             walker.type_parameters(node);
             if let Some(parameters) = node.child_by_field_name("parameters") {
@@ -301,7 +305,8 @@ impl<'a> Walker<'a> {
 
     pub(super) fn lambda(&mut self, node: Node<'_>) {
         let scope = self.file.add_scope(Some(self.context.scope), ScopeKind::Function);
-        let mut signature = Function { keywords: String::new(), takes_any: true };
+        let mut signature =
+            Function { keywords: String::new(), takes_any: true, enters_itself: false };
         self.within(Context { scope, ..self.context }, |walker| {
             if let Some(parameters) = node.child_by_field_name("parameters") {
                 walker.parameters(parameters, None, &mut signature);

@@ -35,6 +35,8 @@ pub(super) struct Defined {
     pub(super) classes: Vec<Class>,
     /// What is required, without what joins words, in lower case.
     pub(super) required: HashSet<Name>,
+    /// What is mixed into every object, outside of all classes.
+    pub(super) included: Vec<Name>,
 }
 
 impl Defined {
@@ -44,6 +46,7 @@ impl Defined {
         self.constants.extend(other.constants);
         self.classes.extend(other.classes);
         self.required.extend(other.required);
+        self.included.extend(other.included);
     }
 }
 
@@ -55,12 +58,14 @@ impl Keep for Defined {
         to.texts(self.constants.iter());
         to.list(self.classes.iter(), |to, class| class.write(to));
         to.texts(self.required.iter());
+        to.texts(self.included.iter());
     }
 
     fn read(from: &mut Reader<'_>) -> Option<Self> {
         let (methods, constants) = (from.set()?, from.set()?);
         let classes = from.list(Class::read)?;
-        Some(Self { methods, constants, classes, required: from.set()? })
+        let (required, included) = (from.set()?, from.names()?);
+        Some(Self { methods, constants, classes, required, included })
     }
 }
 

@@ -64,6 +64,7 @@ const CONSTANT_OF_GEM: &str = "constant of a gem";
 const FEW: usize = 2;
 const MIXIN: &str = "module that others include";
 const MADE: &str = "methods made at run time";
+const UNDECLARED: &str = "package that nothing has to declare";
 
 /// Gems that come with Ruby, or did.
 const BUNDLED: &str = "abbrev base64 bigdecimal cmath csv curses dbm debug drb e2mmap fiddle \
@@ -220,6 +221,9 @@ impl<'a> Checker<'a> {
             None => {
                 let first = file.split('/').next().unwrap_or(file);
                 let is_own = self.view.has_feature(self.session, first);
+                if !is_own && !self.view.has_manifest() {
+                    return self.found.doubtful(file, Kind::Package, offset, UNDECLARED);
+                }
                 let kind = if is_own { Kind::Module } else { Kind::Package };
                 self.found.missing(file, kind, offset, []);
             }
@@ -288,6 +292,9 @@ impl<'a> Checker<'a> {
         if self.view.has_constant(name) || Names::get().constants.contains(name) {
             return self.found.exists();
         }
+        if self.view.is_required(&format!("{scope}::{name}")) {
+            return self.found.unknown(NOT_INSTALLED);
+        }
         let (root, last) = ends(scope);
         if self.is_only_inside(scope, root) || self.is_foreign(scope) {
             return self.found.unknown(CONSTANT_OF_GEM);
@@ -329,7 +336,11 @@ impl<'a> Checker<'a> {
     }
 
     fn is_method(&self, name: &str) -> bool {
-        self.view.has_method(name) || Names::get().methods.contains(name)
+        let known = &Names::get().methods;
+        self.view.has_method(name)
+            || known.contains(name)
+            // What can be asked can mostly be set as well: `use_ssl?`, `use_ssl = true`.
+            || known.contains(format!("{name}?").as_str())
     }
 
     fn own(&mut self, class: Option<&str>, name: &'a str, is_open: bool, offset: usize) {
@@ -376,8 +387,16 @@ impl<'a> Checker<'a> {
                 self.found.doubtful(name, kind, offset, reason);
             }
             Some(reason) => self.found.unknown(reason),
+            None if self.is_mixed_into() => {
+                self.found.doubtful(name, kind, offset, CLASS_OF_GEM);
+            }
             None => self.miss(name, kind, offset),
         }
+    }
+
+    /// Whether the file gives every object the methods of a module that is not known.
+    fn is_mixed_into(&self) -> bool {
+        self.view.included(self.path).iter().any(|module| self.is_foreign(module))
     }
 
     fn miss(&mut self, name: &str, kind: Kind, offset: usize) {

@@ -28,6 +28,8 @@ pub(super) struct Project {
     required: HashSet<Name>,
     /// In how many files each word stands, by its hash.
     words: HashMap<u32, u8>,
+    /// Whether anything says which gems are needed.
+    has_manifest: bool,
 }
 
 /// The gems that a workspace names.
@@ -178,6 +180,16 @@ impl View {
         })
     }
 
+    /// Whether anything says which gems the workspace needs.
+    pub(super) fn has_manifest(&self) -> bool {
+        self.project.has_manifest
+    }
+
+    /// What a file mixes into every object.
+    pub(super) fn included(&self, path: &str) -> &[Name] {
+        self.changed.get(path).map_or(&[], |file| &file.included)
+    }
+
     /// Whether a constant may come with something that the workspace requires.
     pub(super) fn is_required(&self, name: &str) -> bool {
         let name = plain(name);
@@ -268,6 +280,7 @@ impl Project {
             if !is_manifest && !is_ruby(path) {
                 continue;
             }
+            project.has_manifest |= is_manifest;
             if is_manifest && let Some(bytes) = session.read_base(path) {
                 if let Some(stem) = name.strip_suffix(".gemspec") {
                     own.push(plain(stem));

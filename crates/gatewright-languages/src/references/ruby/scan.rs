@@ -59,9 +59,11 @@ fn statement(code: &str, indent: usize, around: &mut Vec<usize>, out: &mut Defin
             out.required.insert(plain(path).into());
         }
         "include" | "extend" | "prepend" => {
-            if let Some(last) = around.last() {
-                let names = rest.trim_end_matches(')').split(',').map(|name| name.trim().into());
-                out.classes[*last].ancestors.extend(names);
+            let names = rest.trim_end_matches(')').split(',').map(|name| name.trim().into());
+            match around.last() {
+                Some(last) => out.classes[*last].ancestors.extend(names),
+                None if indent == 0 => out.included.extend(names),
+                None => {}
             }
         }
         "refine" => {

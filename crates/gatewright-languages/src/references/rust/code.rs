@@ -47,9 +47,35 @@ impl Walker<'_> {
             "scoped_identifier" | "scoped_type_identifier" => self.path(node, ancestors),
             "identifier" | "type_identifier" => self.single(node, ancestors),
             "field_expression" => self.member(node, ancestors),
+            "struct_expression" => self.fields(node, "name", node.child_by_field_name("body")),
+            "struct_pattern" => self.fields(node, "type", Some(node)),
             _ => {}
         }
         true
+    }
+
+    /// The fields that a literal or a pattern names.
+    fn fields(&mut self, node: Node<'_>, of: &str, list: Option<Node<'_>>) {
+        let path = node.child_by_field_name(of).map(|of| uses::segments(of, self.source));
+        let Some(path) = path.and_then(|path| self.without_self(path)) else { return };
+        let Some(list) = list else { return };
+        let mut cursor = list.walk();
+        let named: Vec<Node<'_>> = list
+            .named_children(&mut cursor)
+            .filter(|child| !has_attribute(*child))
+            .filter_map(|child| match child.kind() {
+                "field_initializer" => child.child_by_field_name("field"),
+                "shorthand_field_initializer" => child.named_child(0),
+                "field_pattern" => child.child_by_field_name("name"),
+                _ => None,
+            })
+            .collect();
+        for field in named.into_iter().filter(|field| field.kind() != "integer_literal") {
+            let name = self.text(field);
+            let name = name.strip_prefix("r#").unwrap_or(name).into();
+            let field = Segment { name, offset: field.start_byte() };
+            self.refer(Target::Field { of: names(&path), field });
+        }
     }
 
     fn binding(&mut self, node: Node<'_>, ancestors: &[Node<'_>]) {
@@ -265,4 +291,9 @@ fn is_value_place(kind: &str) -> bool {
 
 fn is_constant(name: &str) -> bool {
     name.starts_with(|first: char| first.is_ascii_uppercase())
+}
+
+/// Whether an attribute says when a field is there.
+fn has_attribute(node: Node<'_>) -> bool {
+    node.named_child(0).is_some_and(|first| first.kind() == "attribute_item")
 }

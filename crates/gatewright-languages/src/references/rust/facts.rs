@@ -145,6 +145,8 @@ pub(super) enum Target {
     Path(Path, Role),
     /// A member of the type that `self` has.
     OfSelf { of: Vec<Name>, member: Segment, is_call: bool },
+    /// A field in a literal or a pattern of a type.
+    Field { of: Vec<Name>, field: Segment },
     /// A member of a local.
     OfLocal { local: Name, member: Segment, is_call: bool },
 }

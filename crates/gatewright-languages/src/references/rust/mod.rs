@@ -121,6 +121,13 @@ impl Checker<'_> {
                 let of = self.resolver.type_at(from, of);
                 self.member(of, member, *is_call);
             }
+            Target::Field { of, field } => {
+                if self.is_declared(of) {
+                    return self.found.unknown("type parameter");
+                }
+                let of = self.resolver.type_at(from, of);
+                self.field(of, field);
+            }
             Target::OfLocal { local, member, is_call } => {
                 let of = self.local_type(from, local, member.offset);
                 self.member(of, member, *is_call);
@@ -291,6 +298,23 @@ impl Checker<'_> {
             }
             Found::StdType(_) => matches!(function, "new" | "with_capacity" | "default" | "from"),
             _ => false,
+        }
+    }
+
+    /// A field that a literal or a pattern of a type names.
+    fn field(&mut self, of: Option<Found>, field: &Segment) {
+        let Some(Found::Type(module, of)) = of else {
+            return self.found.unknown("type not plain");
+        };
+        let facts = module.file.types.get(&of).filter(|facts| facts.is_defined);
+        match facts {
+            Some(facts) if facts.fields.contains(&field.name) => self.found.exists(),
+            Some(facts) if !facts.fields.is_empty() && facts.open.is_none() => {
+                let place = Some(Found::Type(module.clone(), of.clone()));
+                let gap = Gap { place, ..Gap::default() };
+                self.missing_member(&gap, Some(&of), field, Sort::Field);
+            }
+            _ => self.found.unknown("type not plain"),
         }
     }
 

@@ -194,6 +194,7 @@ impl<'a> Reader<'a> {
             ty = Name::default();
         }
         if let Some(name) = name {
+            self.file.classes[number].takes.push(name.into());
             let shape = self.of(ty.clone());
             self.declare(name, shape);
             if is_property {
@@ -275,7 +276,10 @@ impl<'a> Reader<'a> {
             for child in children(node) {
                 match child.kind() {
                     "modifiers" => reader.types_below(child),
-                    "function_value_parameters" => block = reader.parameters(child),
+                    "function_value_parameters" => {
+                        reader.note_taken(child, number);
+                        block = reader.parameters(child);
+                    }
                     "constructor_delegation_call" => {
                         for arguments in children(child) {
                             reader.arguments(arguments);

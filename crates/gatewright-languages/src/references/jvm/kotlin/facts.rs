@@ -123,6 +123,8 @@ pub(super) struct Class {
     pub(super) is_object: bool,
     /// The lambda that its constructor takes.
     pub(super) block: Option<Block>,
+    /// The names of what its constructors take.
+    pub(super) takes: Vec<Name>,
     /// Why there may be more members.
     pub(super) open: Option<&'static str>,
 }
@@ -152,6 +154,15 @@ pub(super) struct Reference {
     pub(super) offset: usize,
 }
 
+/// An argument that is passed by its name to what may be a class.
+#[derive(Debug)]
+pub(super) struct Argument {
+    pub(super) callee: Name,
+    pub(super) name: Name,
+    pub(super) scope: Scope,
+    pub(super) offset: usize,
+}
+
 /// What a file says.
 #[derive(Debug, Default)]
 pub(super) struct KotlinFile {
@@ -171,6 +182,7 @@ pub(super) struct KotlinFile {
     pub(super) shapes: Vec<Shape>,
     pub(super) levels: Vec<Around>,
     pub(super) references: Vec<Reference>,
+    pub(super) arguments: Vec<Argument>,
     /// Names of type parameters, anywhere in the file.
     pub(super) parameters: HashSet<Name>,
     /// Words inside of syntax errors.
@@ -185,6 +197,7 @@ impl KotlinFile {
     /// What other files ask of it: not its references.
     pub(super) fn for_others(mut self) -> Self {
         self.references = Vec::new();
+        self.arguments = Vec::new();
         self.shapes.shrink_to_fit();
         self.levels.shrink_to_fit();
         self

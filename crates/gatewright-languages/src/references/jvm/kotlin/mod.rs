@@ -5,6 +5,7 @@
 //! knows where names are declared, [`library`] what the standard library has;
 //! [`resolve`] and [`values`] follow names; this file asks about every reference.
 
+mod arguments;
 mod blocks;
 mod classes;
 mod code;
@@ -30,7 +31,7 @@ use self::resolve::{
 use super::super::collector::{Collector, Kind};
 use super::super::session::Session;
 use super::super::survey::OneFile;
-use super::{jdk, project::Project, resolve as java};
+use super::{is_generated, jdk, project::Project, resolve as java};
 
 /// Takes of a file what every question about the workspace will need.
 pub(super) fn take_ahead(one: &OneFile<'_>) {
@@ -70,6 +71,9 @@ fn check_in<'a>(
     }
     for reference in &file.references {
         checker.reference(&reference.target, reference.scope, reference.offset);
+    }
+    for argument in &file.arguments {
+        checker.argument(argument);
     }
     checker.judge_lonely();
     if file.is_deep {
@@ -169,10 +173,7 @@ impl Checker<'_> {
             Lookup::Found(class) => return self.member(&class, name, Kind::Import, import.offset),
             Lookup::Unknown(reason) => return self.untold(import, reason),
             Lookup::Missing
-                if owner
-                    .rsplit('.')
-                    .next()
-                    .is_some_and(|it| it.starts_with(char::is_uppercase)) =>
+                if is_called_like_class(owner) && !self.resolver.packages.has_package(owner) =>
             {
                 let package = owner.rsplit_once('.').map_or("", |(package, _)| package);
                 return match self.is_shared(package) {
@@ -230,7 +231,9 @@ impl Checker<'_> {
         let imports = file.imports.iter().filter(|import| !import.is_star);
         let mut classes = imports.filter_map(|import| own(&import.path)).filter_map(|path| {
             let (class, _) = path.split_once('.')?;
-            class.starts_with(char::is_uppercase).then(|| class.to_owned())
+            let is_package =
+                || self.resolver.packages.has_package(&format!("{}.{class}", file.package));
+            (class.starts_with(char::is_uppercase) && !is_package()).then(|| class.to_owned())
         });
         !file.package.is_empty() && classes.any(|class| self.is_elsewhere(&file.package, &class))
     }
@@ -250,6 +253,9 @@ impl Checker<'_> {
         if packages.is_known_word(package) || project.is_known_word(package) {
             return self.untold(import, OUTSIDE);
         }
+        if let Some(home) = self.home_beside(package, import) {
+            return self.missing(package, Kind::Module, import.offset, &[home]);
+        }
         if self.is_used_library(package) {
             return self.untold(import, OUTSIDE);
         }
@@ -265,6 +271,23 @@ impl Checker<'_> {
             Some(true) => self.untold(import, "package declared but not installed"),
             None => self.untold(import, "no build file"),
         }
+    }
+
+    /// The package of the workspace that has what is imported, and is called like the package
+    /// that is not there but for one part which no build file names.
+    fn home_beside(&self, package: &str, import: &Import) -> Option<String> {
+        let (owner, name) = import.path.rsplit_once('.')?;
+        if import.is_star || owner != package || package.split('.').count() < 3 {
+            return None;
+        }
+        let homes = self.resolver.packages.homes(name);
+        let is_beside = |home: &&str| {
+            let differs = odd_part(package, home).filter(|(at, _)| *at > 0);
+            differs.is_some_and(|(_, part)| {
+                self.resolver.java.project.is_built_with(&[part]) != Some(true)
+            })
+        };
+        homes.into_iter().find(is_beside).map(str::to_owned)
     }
 
     /// Whether other files import from around a package that is not the workspace's own.
@@ -418,28 +441,18 @@ fn is_lent(reason: &str) -> bool {
     [BASE, blocks::OTHER, UNRESOLVED].contains(&reason)
 }
 
-/// Whether a name is one that build tools and annotation processors write.
-fn is_generated(path: &str) -> bool {
-    const STARTS: [&str; 3] = ["Dagger", "Hilt_", "Native"];
-    const ENDS: [&str; 14] = [
-        "Binding",
-        "Directions",
-        "Args",
-        "_Impl",
-        "_Factory",
-        "Grpc",
-        "GrpcKt",
-        "Spec",
-        "JsonAdapter",
-        "ManagerDelegate",
-        "ManagerInterface",
-        "OuterClass",
-        "_GeneratedInjector",
-        "ViewModel_Factory",
-    ];
-    let last = path.rsplit('.').next().unwrap_or(path);
-    matches!(last, "R" | "BR" | "BuildConfig")
-        || [".R.", ".databinding.", ".generated."].iter().any(|part| path.contains(part))
-        || STARTS.iter().any(|start| last.starts_with(start))
-        || ENDS.iter().any(|end| last.ends_with(end))
+/// The one part of a path that another path of the same length has otherwise.
+fn odd_part<'a>(path: &'a str, other: &str) -> Option<(usize, &'a str)> {
+    if path.split('.').count() != other.split('.').count() {
+        return None;
+    }
+    let pairs = path.split('.').zip(other.split('.')).enumerate();
+    let mut odd = pairs.filter(|(_, (one, two))| one != two);
+    let (at, (part, _)) = odd.next()?;
+    odd.next().is_none().then_some((at, part))
+}
+
+/// Whether the last part of a path looks like a class.
+fn is_called_like_class(path: &str) -> bool {
+    path.rsplit('.').next().is_some_and(|it| it.starts_with(char::is_uppercase))
 }

@@ -153,6 +153,14 @@ impl Packages {
             .collect()
     }
 
+    /// The packages of the workspace that have a name at their top.
+    pub(super) fn homes(&self, name: &str) -> Vec<&str> {
+        let of_base = self.workspace.packages.iter().filter(|(_, names)| names.contains_key(name));
+        let has = |outline: &&Arc<Outline>| outline.top.iter().any(|(own, _)| &**own == name);
+        let changed = self.changed.values().filter(has).map(|outline| &*outline.package);
+        of_base.map(|(package, _)| &**package).chain(changed).collect()
+    }
+
     /// The names at the top of a package.
     pub(super) fn names(&self, package: &str) -> Vec<String> {
         let names = self.workspace.packages.get(package).into_iter().flat_map(HashMap::keys);

@@ -1,0 +1,92 @@
+//! Attributes of what a call gives: `Till(1).open()`, `super().open()`, `with Till() as till`.
+
+use tree_sitter::Node;
+
+use super::facts::{Binding, Made, Path, Placed, Role, Target};
+use super::walk::Walker;
+
+impl Walker<'_> {
+    /// Notes the attributes that are asked of a class that is called, or of `super()`.
+    pub(super) fn made(&mut self, node: Node<'_>, role: Role, keywords: Vec<Placed>) {
+        let mut path: Vec<Placed> = Vec::new();
+        let mut current = node;
+        while current.kind() == "attribute" {
+            let Some(attribute) = current.child_by_field_name("attribute") else { return };
+            path.push((self.name(attribute), attribute.start_byte()));
+            let Some(object) = current.child_by_field_name("object") else { return };
+            current = object;
+        }
+        path.reverse();
+        if let (Some(of), Some((_, offset))) = (self.maker(current), path.first()) {
+            let offset = *offset;
+            self.refer(Target::Made { of, path, role, keywords }, offset);
+        }
+    }
+
+    /// What a call makes, where that is plain.
+    fn maker(&self, node: Node<'_>) -> Option<Made> {
+        if let Some(path) = self.called_class(node) {
+            return Some(Made::Object(path));
+        }
+        let function = node.child_by_field_name("function").filter(|_| node.kind() == "call")?;
+        let class = self.context.receiver.filter(|_| self.text(function) == "super")?;
+        let arguments = node.child_by_field_name("arguments")?;
+        let first = arguments.named_child(0).map(|first| self.text(first));
+        let is_own = first.is_none_or(|first| first == &*self.file.classes[class].name);
+        is_own.then_some(Made::Super(class))
+    }
+
+    /// The path of what is called, if it is spelt like a class.
+    fn called_class(&self, node: Node<'_>) -> Option<Path> {
+        let function = node.child_by_field_name("function").filter(|_| node.kind() == "call")?;
+        let path = self.path(function)?;
+        let is_class = |last: &str| last.trim_start_matches('_').starts_with(char::is_uppercase);
+        path.last().is_some_and(|last| is_class(last)).then_some(path)
+    }
+
+    /// `with Till() as till` gives what the class says that it gives.
+    pub(super) fn with_item(&mut self, node: Node<'_>) {
+        let value = node.child_by_field_name("value").filter(|value| value.kind() == "as_pattern");
+        let Some(value) = value else { return self.children(node) };
+        let mut cursor = value.walk();
+        for child in value.named_children(&mut cursor) {
+            if child.kind() != "as_pattern_target" {
+                self.visit(child);
+                continue;
+            }
+            let class = value.named_child(0).and_then(|made| self.called_class(made));
+            let is_name = child.named_child(0).filter(|name| name.kind() == "identifier");
+            match (is_name, class) {
+                (Some(name), Some(class)) => self.target(name, Binding::Entered(class)),
+                _ => self.visit(child),
+            }
+        }
+    }
+
+    /// Whether a method says, or shows by every `return`, that it gives its receiver.
+    pub(super) fn gives_itself(&self, node: Node<'_>) -> bool {
+        let stated = node.child_by_field_name("return_type").map(|stated| self.text(stated));
+        if stated.is_some_and(|stated| stated.rsplit('.').next() == Some("Self")) {
+            return true;
+        }
+        let parameters = node.child_by_field_name("parameters");
+        let receiver = parameters.and_then(|list| list.named_child(0)).map(|it| self.text(it));
+        let (Some(receiver), Some(body)) = (receiver, node.child_by_field_name("body")) else {
+            return false;
+        };
+        let mut gives = false;
+        let mut stack = vec![body];
+        while let Some(node) = stack.pop() {
+            if node.kind() == "return_statement" {
+                let given = node.named_child(0).map(|given| self.text(given));
+                if given != Some(receiver) {
+                    return false;
+                }
+                gives = true;
+            }
+            let mut cursor = node.walk();
+            stack.extend(node.named_children(&mut cursor));
+        }
+        gives
+    }
+}

@@ -1,0 +1,57 @@
+//! Rust: the fields that literals and patterns name.
+
+use crate::tree::{Tree, missing};
+
+const PROJECT: &str = "\
+--- Cargo.toml
+[package]
+name = \"till\"
+edition = \"2021\"
+--- src/lib.rs
+pub mod coin;
+--- src/coin.rs
+#[derive(Default)]
+pub struct Coin { pub worth: u32, pub r#type: u8, #[cfg(unix)] pub mark: u8 }
+pub struct Pair(pub u32, pub u32);
+pub enum Kind { Round { size: u32 }, Flat }
+pub type Money = Coin;
+#[till_macros::more_fields]
+pub struct Odd { pub a: u32 }
+";
+
+fn check(text: &str) -> Vec<String> {
+    missing(&Tree::new(PROJECT).write("src/main.rs", text))
+}
+
+#[test]
+fn fields_that_are_there_are_quiet() {
+    let text = "\
+use till::coin::{Coin, Kind, Money, Odd, Pair};
+fn main() {
+    let worth = 1;
+    let coin = Coin { worth, r#type: 2, ..Default::default() };
+    let Coin { worth: much, mark: _, .. } = coin;
+    let _ = Money { worth: much, ..Default::default() };
+    let _ = Pair { 0: 1, 1: 2 };
+    if let Kind::Round { size } = (Kind::Round { size: 1 }) { drop(size) }
+    let _ = Odd { a: 1, b: 2 };
+}
+struct Own<T> { value: T }
+impl<T> Own<T> { fn new(value: T) -> Self { Self { value } } }
+";
+    assert_eq!(check(text), [] as [&str; 0]);
+}
+
+#[test]
+fn fields_that_a_type_lacks_are_missing() {
+    let text = "\
+use till::coin::Coin;
+struct Own { value: u32 }
+impl Own { fn new(valeu: u32) -> Self { Self { valeu } } }
+fn main() {
+    let coin = Coin { worht: 1, ..Default::default() };
+    let Coin { makr: _, .. } = coin;
+}
+";
+    assert_eq!(check(text), ["3 member valeu", "5 member worht", "6 member makr"]);
+}
