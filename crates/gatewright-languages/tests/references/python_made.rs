@@ -37,6 +37,17 @@ class Odd:
 class Mixin:
     def close(self):
         super().close()
+def stated() -> Till:
+    return Till()
+def maybe() -> 'Till | None':
+    return None
+async def later() -> Till:
+    return Till()
+@wrapped
+def changed() -> Till:
+    return Till()
+def many() -> list:
+    return []
 ";
 
 fn check(text: &str) -> Vec<String> {
@@ -100,5 +111,97 @@ Desk(wide=1)
         "13 argument papre",
         "14 argument wide",
     ];
+    assert_eq!(check(text), expected);
+}
+
+#[test]
+fn what_functions_say_to_give_is_known() {
+    let quiet = "\
+from till import changed, later, many, stated
+def sell():
+    till, other, third, items = stated(), later(), changed(), many()
+    first = stated()
+    first.open(); first.count(); first.size
+    other = later()
+    other.anything()
+    third = changed()
+    third.anything()
+    items = many()
+    items.anything()
+";
+    assert_eq!(check(quiet), Vec::<String>::new());
+    let text = "\
+from till import stated
+def sell():
+    till = stated()
+    till.opne()
+";
+    assert_eq!(check(text), ["4 member opne"]);
+}
+
+#[test]
+fn literals_have_the_members_of_their_class() {
+    let quiet = "\
+shelf = {}
+shelf.anything()
+def sell(kind):
+    coins, names, text = [], {}, 'a'
+    coins = []
+    coins.append(1); coins.sort(key=len)
+    names = {'a': 1}
+    names.items(); names.iteritems()
+    data = b'a'
+    data.decode().anything()
+    either = []
+    if kind:
+        either = kind.make()
+    either.anything()
+";
+    assert_eq!(check(quiet), Vec::<String>::new());
+    let text = "\
+def sell():
+    coins = [1]
+    coins.apend(2)
+    names = {name: 1 for name in coins}
+    names.item()
+    text = f'{coins}'
+    return text.strp()
+";
+    assert_eq!(check(text), ["3 member apend", "5 member item", "7 member strp"]);
+}
+
+#[test]
+fn what_is_added_to_has_to_be_there() {
+    let text = "\
+class Desk:
+    count = 0
+    def __init__(self):
+        self.total = 0
+    def sell(self, other):
+        self.total += 1
+        self.count += 1
+        self.totl += 1
+        other.anything += 1
+";
+    assert_eq!(check(text), ["8 member totl"]);
+}
+
+#[test]
+fn modules_below_those_of_the_standard_library_are_looked_into() {
+    let quiet = "\
+import concurrent.futures, importlib.metadata, os, urllib.parse
+from os import path
+os.path.join('a'); path.exists('a'); urllib.parse.quote('a')
+importlib.metadata.version('a'); concurrent.futures.ThreadPoolExecutor()
+";
+    assert_eq!(check(quiet), Vec::<String>::new());
+    let text = "\
+import os, urllib.parse
+from os import path
+os.path.joinn('a')
+path.exits('a')
+urllib.parse.quotee('a')
+";
+    let expected = ["3 attribute joinn", "4 attribute exits", "5 attribute quotee"];
     assert_eq!(check(text), expected);
 }

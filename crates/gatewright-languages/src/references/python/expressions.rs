@@ -18,8 +18,11 @@ impl Walker<'_> {
             "assignment" => self.assignment(node),
             "augmented_assignment" => {
                 self.field(node, "right");
-                if let Some(left) = node.child_by_field_name("left") {
-                    self.target(left, Binding::Other);
+                match node.child_by_field_name("left") {
+                    // It adds to an attribute that is there.
+                    Some(left) if self.is_of_receiver(left) => self.expression(left),
+                    Some(left) => self.target(left, Binding::Other),
+                    None => {}
                 }
             }
             "named_expression" => {
@@ -273,8 +276,20 @@ impl Walker<'_> {
                 Some(Binding::Instance(self.path(function).filter(|_| !is_other)?))
             }
             "identifier" | "attribute" => Some(Binding::Alias(self.path(value)?)),
+            // What a module or a class holds may be replaced from elsewhere.
+            _ if self.file.scopes[self.context.scope].kind == ScopeKind::Function => {
+                Some(Binding::Instance([self.literal_class(value)?.into()].into()))
+            }
             _ => None,
         }
+    }
+
+    /// Whether a node is an attribute of the receiver of the method around it.
+    fn is_of_receiver(&self, node: Node<'_>) -> bool {
+        let path = self.path(node).filter(|path| path.len() == 2);
+        let root = path.as_ref().and_then(|path| path.first());
+        let binding = root.and_then(|root| self.file.lookup(self.context.scope, root));
+        matches!(binding, Some((_, Binding::Receiver(_))))
     }
 
     fn note_all(&mut self, value: Option<Node<'_>>) {

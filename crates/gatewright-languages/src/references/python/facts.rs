@@ -90,12 +90,14 @@ pub(crate) struct Class {
 }
 
 /// A function of the file.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Function {
     /// The names that can be passed by keyword, with spaces between them.
     pub(crate) keywords: String,
     /// Whether any keyword is taken, or a decorator may change what is taken.
     pub(crate) takes_any: bool,
+    /// The class that it says to give, where nothing is done to it.
+    pub(crate) gives: Option<Path>,
     /// Whether it is an `__enter__` that gives the object itself.
     pub(crate) enters_itself: bool,
 }

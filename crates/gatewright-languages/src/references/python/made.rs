@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::facts::{Binding, Made, Path, Placed, Role, Target};
-use super::walk::Walker;
+use super::walk::{Walker, is_named};
 
 impl Walker<'_> {
     /// Notes the attributes that are asked of a class that is called, or of `super()`.
@@ -60,6 +60,31 @@ impl Walker<'_> {
                 (Some(name), Some(class)) => self.target(name, Binding::Entered(class)),
                 _ => self.visit(child),
             }
+        }
+    }
+
+    /// The class that a function says to give: not one that is awaited, or replaced by another.
+    pub(super) fn stated_class(&self, node: Node<'_>, decorators: &[Option<Path>]) -> Option<Path> {
+        let keeps = |path: &Option<Path>| {
+            let is_one = |name| path.as_ref().is_some_and(|path| is_named(path, name));
+            is_one("staticmethod") || is_one("classmethod")
+        };
+        let is_awaited = node.child(0).is_some_and(|first| first.kind() == "async");
+        let is_plain = !is_awaited && decorators.iter().all(keeps);
+        self.annotation_path(node.child_by_field_name("return_type").filter(|_| is_plain)?)
+    }
+
+    /// The class of a literal.
+    pub(super) fn literal_class(&self, node: Node<'_>) -> Option<&'static str> {
+        match node.kind() {
+            "list" | "list_comprehension" => Some("list"),
+            "dictionary" | "dictionary_comprehension" => Some("dict"),
+            "set" | "set_comprehension" => Some("set"),
+            "string" => {
+                let prefix = self.text(node).split(['"', '\'']).next().unwrap_or_default();
+                Some(if prefix.contains(['b', 'B']) { "bytes" } else { "str" })
+            }
+            _ => None,
         }
     }
 

@@ -32,6 +32,19 @@ const OF_CLASSES: [&str; 2] = ["mro", "register"];
 /// What every named tuple has.
 const OF_NAMED_TUPLES: [&str; 6] = ["_replace", "_asdict", "_fields", "_make", "index", "count"];
 
+/// What strings and dictionaries had in Python 2.
+const OF_PYTHON_2: [&str; 9] = [
+    "decode",
+    "encode",
+    "has_key",
+    "iteritems",
+    "iterkeys",
+    "itervalues",
+    "viewitems",
+    "viewkeys",
+    "viewvalues",
+];
+
 impl Resolver<'_> {
     /// What a member of a class stands for.
     pub(super) fn member_of_class(&self, class: &ClassRef, access: Access, name: &str) -> Thing {
@@ -41,7 +54,10 @@ impl Resolver<'_> {
         if access == Access::Class && OF_CLASSES.contains(&name) {
             return Thing::Opaque("special name");
         }
-        self.search(class, name)
+        match self.search(class, name) {
+            Thing::Missing if is_of_python_2(class, name) => Thing::Unknown("name of Python 2"),
+            thing => thing,
+        }
     }
 
     /// Whether `with` gives the object itself.
@@ -156,6 +172,11 @@ impl Resolver<'_> {
         names.dedup();
         names
     }
+}
+
+/// Whether the class had the name in an interpreter before 3.
+fn is_of_python_2(class: &ClassRef, name: &str) -> bool {
+    class.module.standard.as_deref() == Some("builtins") && OF_PYTHON_2.contains(&name)
 }
 
 fn is_empty_base(path: &[Name]) -> bool {

@@ -28,6 +28,7 @@ impl Keep for PyFile {
         to.list(self.functions.iter(), |to, function| {
             to.number(u64::from(function.takes_any) + 2 * u64::from(function.enters_itself));
             to.text(&function.keywords);
+            to.texts(function.gives.as_deref().unwrap_or_default().iter());
         });
         to.list(self.stars.iter(), write_module);
         to.option(self.all.as_ref(), |to, all| to.texts(all.iter()));
@@ -47,7 +48,9 @@ impl Keep for PyFile {
         let functions = from.list(|from| {
             let flags = from.number()?;
             let (takes_any, enters_itself) = (flags & 1 == 1, flags & 2 == 2);
-            Some(Function { takes_any, enters_itself, keywords: from.name()? })
+            let (keywords, gives) = (from.name()?, from.names()?);
+            let gives = Some(gives).filter(|path: &Path| !path.is_empty());
+            Some(Function { keywords, takes_any, gives, enters_itself })
         })?;
         let (stars, all) = (from.list(read_module)?, from.option(Reader::names)?);
         let (open, hook) = (read_reason(from)?, read_reason(from)?);

@@ -242,6 +242,22 @@ impl<'a> Resolver<'a> {
                 let access = if makes_others { Access::AtLeast } else { access };
                 Thing::Class(class, access)
             }
+            Thing::Function(function) if access == Access::Exact => self.given(&function),
+            _ => Thing::Opaque("type not plain"),
+        }
+    }
+
+    /// What a function says to give, if it is an object of a class that is not the standard
+    /// library's: those of its annotations stand for others that are like them.
+    fn given(&self, function: &FunctionRef) -> Thing {
+        let signature = &function.module.parts[function.part].functions[function.function];
+        let class = signature.gives.as_ref().map(|path| {
+            self.step_into(|| self.path(&function.module, function.part, MODULE, path))
+        });
+        match class {
+            Some(Thing::Class(class, Access::Class)) if class.module.standard.is_none() => {
+                Thing::Class(class, Access::AtLeast)
+            }
             _ => Thing::Opaque("type not plain"),
         }
     }
@@ -257,10 +273,24 @@ impl<'a> Resolver<'a> {
         }
     }
 
+    /// A module below one of the standard library.
+    fn standard_submodule(&self, module: &Module, name: &str) -> Option<Rc<Module>> {
+        let parent = module.standard.as_ref()?;
+        match self.standard(&format!("{parent}.{name}")) {
+            Lookup::Found(found) => Some(found),
+            _ => None,
+        }
+    }
+
     /// A name of a module: bound in it, a submodule, or taken over by a star.
     pub(super) fn member_of_module(&self, module: &Rc<Module>, name: &str) -> Thing {
         for (part, file) in module.parts.iter().enumerate() {
             if let Some(binding) = file.scopes[MODULE].bindings.get(name) {
+                if *binding == Binding::Other
+                    && let Some(submodule) = self.standard_submodule(module, name)
+                {
+                    return Thing::Module(submodule);
+                }
                 if is_own_submodule(module, binding, name)
                     && let Some(submodule) =
                         module.folder.as_ref().and_then(|folder| self.step(folder, name))
@@ -279,10 +309,8 @@ impl<'a> Resolver<'a> {
         if let Some(submodule) = module.folder.as_ref().and_then(|folder| self.step(folder, name)) {
             return Thing::Module(submodule);
         }
-        if let Some(parent) = &module.standard
-            && let Lookup::Found(found) = self.standard(&format!("{parent}.{name}"))
-        {
-            return Thing::Module(found);
+        if let Some(submodule) = self.standard_submodule(module, name) {
+            return Thing::Module(submodule);
         }
         let mut unknown = module.open;
         for part in 0..module.parts.len() {

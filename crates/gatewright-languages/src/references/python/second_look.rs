@@ -44,7 +44,7 @@ fn is_python(path: &str) -> bool {
 
 fn is_attribute_set(text: &[u8], start: usize, end: usize) -> bool {
     match start.checked_sub(1).and_then(|index| text.get(index)) {
-        Some(b'.') => is_assigned(&text[end..]),
+        Some(b'.') => is_assigned(&text[end..]) || is_added_to(&text[end..]),
         Some(b'"' | b'\'') => matches!(text.get(end), Some(b'"' | b'\'')),
         _ => false,
     }
@@ -65,7 +65,10 @@ fn is_assigned(after: &[u8]) -> bool {
     match after {
         [b'=', next, ..] => *next != b'=',
         [b':', ..] | [b',', ..] => true,
-        [b'+' | b'-' | b'|' | b'*', b'=', ..] => true,
         _ => false,
     }
+}
+
+fn is_added_to(after: &[u8]) -> bool {
+    matches!(after.trim_ascii_start(), [b'+' | b'-' | b'|' | b'*', b'=', ..])
 }

@@ -201,6 +201,7 @@ impl<'a> Walker<'a> {
         let mut signature = Function {
             keywords: String::new(),
             takes_any: !decorators.is_empty(),
+            gives: self.stated_class(node, decorators),
             enters_itself: matches!(name, "__enter__" | "__aenter__") && self.gives_itself(node),
         };
         self.within(inner, |walker| {
@@ -305,8 +306,7 @@ impl<'a> Walker<'a> {
 
     pub(super) fn lambda(&mut self, node: Node<'_>) {
         let scope = self.file.add_scope(Some(self.context.scope), ScopeKind::Function);
-        let mut signature =
-            Function { keywords: String::new(), takes_any: true, enters_itself: false };
+        let mut signature = Function { takes_any: true, ..Function::default() };
         self.within(Context { scope, ..self.context }, |walker| {
             if let Some(parameters) = node.child_by_field_name("parameters") {
                 walker.parameters(parameters, None, &mut signature);
