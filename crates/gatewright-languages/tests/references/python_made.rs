@@ -152,6 +152,7 @@ def sell(kind):
     names.items(); names.iteritems()
     data = b'a'
     data.decode().anything()
+    coins._List__items
     either = []
     if kind:
         either = kind.make()

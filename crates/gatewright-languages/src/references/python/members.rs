@@ -48,7 +48,7 @@ const OF_PYTHON_2: [&str; 9] = [
 impl Resolver<'_> {
     /// What a member of a class stands for.
     pub(super) fn member_of_class(&self, class: &ClassRef, access: Access, name: &str) -> Thing {
-        if is_dunder(name) {
+        if is_dunder(name) || is_mangled(name) {
             return Thing::Opaque("special name");
         }
         if access == Access::Class && OF_CLASSES.contains(&name) {
@@ -172,6 +172,12 @@ impl Resolver<'_> {
         names.dedup();
         names
     }
+}
+
+/// Whether a name is a private one of a class as others have to spell it: `_Class__name`.
+fn is_mangled(name: &str) -> bool {
+    let inner = name.strip_prefix('_').and_then(|name| name.split_once("__"));
+    inner.is_some_and(|(class, name)| class.starts_with(char::is_uppercase) && !name.is_empty())
 }
 
 /// Whether the class had the name in an interpreter before 3.
