@@ -297,7 +297,8 @@ class Page extends NativePageSpec {
 package io.till.react.expo;
 import io.till.sdk.Till;
 import io.till.errors.TillError;
-class Host { Till till; TillError error; }
+import io.till.sdk.coins.Coin;
+class Host { Till till; TillError error; Coin coin; }
 ";
     assert_eq!(missing(&tree.write("a/src/io/till/react/expo/Host.java", beside)), [] as [&str; 0]);
 }

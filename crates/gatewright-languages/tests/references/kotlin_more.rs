@@ -74,3 +74,26 @@ class C : StrangeDeskSpec()
 ";
     assert_eq!(check(text), ["4 class StrangeDeskSpec"]);
 }
+
+#[test]
+fn a_prefix_with_one_package_of_the_workspace_may_be_that_of_a_library() {
+    let tree = Tree::new(
+        "--- build.gradle\nimplementation project(':nitro')\n--- src/com/till/nitro/coin/A.kt\n\
+         package com.till.nitro.coin\nclass A\n",
+    );
+    let text =
+        "package com.till.nitro.coin\nimport com.till.nitro.core.Hybrid\nclass B(val h: Hybrid)\n";
+    assert_eq!(missing(&tree.write("src/com/till/nitro/coin/B.kt", text)), Vec::<String>::new());
+}
+
+#[test]
+fn a_word_of_the_language_is_no_name() {
+    let text = "\
+package com.shop.desk.page
+@FunctionalInterface
+fun interface Decorator {
+  fun decorate(text: String): String
+}
+";
+    assert_eq!(check(text), Vec::<String>::new());
+}

@@ -344,7 +344,10 @@ fn a_class_of_a_gem_that_is_opened_again_has_what_the_gem_gives_it() {
 
 #[test]
 fn where_nothing_declares_packages_none_has_to_be_declared() {
-    let tree = Tree::new("--- lib/till.rb\nmodule Till; end\n");
+    let tree = Tree::new(
+        "--- lib/till.rb\nmodule Till; end\n--- all/specifications/till-1.0.gemspec\n\
+         Gem::Specification.new { |s| s.name = 'till' }\n",
+    );
     let old = "require 'till'\n";
     let with = |line: &str| format!("{old}{line}\n");
     let new = missing(&tree.write("lib/desk.rb", &with("require 'soap/driver'")));

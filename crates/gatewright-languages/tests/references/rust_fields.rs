@@ -55,3 +55,23 @@ fn main() {
 ";
     assert_eq!(check(text), ["3 member valeu", "5 member worht", "6 member makr"]);
 }
+
+#[test]
+fn a_name_that_stands_for_several_types_tells_nothing_of_its_fields() {
+    let text = "\
+struct File { mem: Mem }
+struct Mem { size: u32 }
+cfg_select! {
+    unix => { type Default2 = File; }
+    _ => { type Default2 = Mem; }
+}
+impl Default2 { fn start() -> Default2 { loop {} } }
+fn main() {
+    let history: Default2 = loop {};
+    history.mem.size;
+    history.size;
+    let _ = Default2 { mem: loop {} };
+}
+";
+    assert_eq!(check(text), [] as [&str; 0]);
+}

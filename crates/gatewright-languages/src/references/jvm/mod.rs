@@ -80,7 +80,12 @@ fn check_in(project: Project<'_>, path: &str, text: &[u8]) -> Option<(Collector,
 }
 
 /// Whether a package would belong to the workspace itself.
-fn is_own(project: &Project<'_>, own: &str, package: &str, is_shared: bool) -> bool {
+fn is_own(
+    project: &Project<'_>,
+    own: &str,
+    package: &str,
+    is_shared: impl Fn(usize) -> bool,
+) -> bool {
     const SHARED: [&str; 5] =
         ["org.apache", "org.eclipse", "com.google", "com.github", "io.github"];
     let head = |name: &str, count: usize| name.split('.').take(count).collect::<Vec<_>>().join(".");
@@ -88,8 +93,10 @@ fn is_own(project: &Project<'_>, own: &str, package: &str, is_shared: bool) -> b
     let is_ours = two.contains('.') && two == head(own, 2) && !SHARED.contains(&two.as_str());
     // Many projects share these three parts.
     let count = if package.starts_with("org.apache.commons.") { 4 } else { 3 };
-    is_ours && !is_shared
-        || package.split('.').count() >= count && project.owns(&head(package, count))
+    is_ours && !is_shared(2)
+        || package.split('.').count() >= count
+            && project.owns(&head(package, count))
+            && !is_shared(count)
 }
 
 /// Why a class cannot be told that stands in the body of an anonymous one.
@@ -150,8 +157,8 @@ impl Checker<'_> {
     }
 
     /// Whether the file imports from beside its own packages what is not the workspace's.
-    fn shares_head(&self, package: &str, import: &Import) -> bool {
-        let head = |name: &str| name.splitn(3, '.').take(2).map(str::to_owned).collect::<Vec<_>>();
+    fn shares_head(&self, package: &str, import: &Import, count: usize) -> bool {
+        let head = |name: &str| name.split('.').take(count).map(str::to_owned).collect::<Vec<_>>();
         let is_beside = |other: &&Import| {
             other.path != import.path && !other.is_star && head(&other.path) == head(package)
         };
@@ -242,7 +249,7 @@ impl Checker<'_> {
         if matches!(last, "R" | "BR" | "BuildConfig") {
             return self.untold(import, "generated code");
         }
-        let is_shared = self.shares_head(package, import);
+        let is_shared = |count| self.shares_head(package, import, count);
         if is_own(project, &self.source.file.package, package, is_shared)
             || package.starts_with("java.")
         {

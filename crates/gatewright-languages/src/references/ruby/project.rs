@@ -280,7 +280,8 @@ impl Project {
             if !is_manifest && !is_ruby(path) {
                 continue;
             }
-            project.has_manifest |= is_manifest;
+            // What an installer wrote names what is needed to run, not what may be used.
+            project.has_manifest |= is_manifest && !path.contains("specifications/");
             if is_manifest && let Some(bytes) = session.read_base(path) {
                 if let Some(stem) = name.strip_suffix(".gemspec") {
                     own.push(plain(stem));

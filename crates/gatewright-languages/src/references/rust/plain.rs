@@ -117,9 +117,11 @@ fn is_switch(name: &[u8]) -> bool {
     name == b"pin_project" || is_named && !is_choice(name) && name != b"if_chain"
 }
 
-/// Whether a macro holds items under `if #[cfg(...)] { ... } else { ... }`.
+/// Whether a macro holds items under `if #[cfg(...)] { ... } else { ... }`, or `unix => { ... }`.
 fn is_choice(name: &[u8]) -> bool {
-    name == b"cfg_if" || name.ends_with(b"::cfg_if")
+    const CHOICES: [&[u8]; 3] = [b"cfg_if", b"cfg_select", b"cfg_match"];
+    let last = name.rsplit(|byte| *byte == b':').next().unwrap_or(name);
+    CHOICES.contains(&last)
 }
 
 /// Leaves of such a choice what stands inside of the innermost braces.
@@ -133,6 +135,7 @@ fn blank_choice(body: Node<'_>, text: &mut [u8]) {
             start = child.end_byte();
         }
     }
+    text[start..body.end_byte() - 1].fill(b' ');
 }
 
 /// The tree of a file with its plain macros as code.
@@ -140,7 +143,9 @@ pub(super) fn parse(source: &[u8]) -> Option<Parsed> {
     let mut parsed = Parsed::new(LanguageId::Rust, &plain(source)).ok()?;
     for _ in 0..NESTED {
         let Some(text) = without_switches(&parsed) else { break };
-        parsed = Parsed::new(LanguageId::Rust, &text).ok()?;
+        // What such a macro holds may be no items after all.
+        let Ok(plainer) = Parsed::new(LanguageId::Rust, &text) else { break };
+        parsed = plainer;
     }
     Some(parsed)
 }
@@ -172,5 +177,16 @@ mod tests {
         let plain = String::from_utf8_lossy(parsed.source()).into_owned();
         assert_eq!(plain.split_whitespace().collect::<Vec<_>>(), ["mod", "a;", "mod", "b;"]);
         assert_eq!(parsed.source().len(), text.len());
+        let text = b"std::cfg_select! { unix => { fn f() { m!('{') } } _ => { fn g() {} } }";
+        let parsed = parse(text).unwrap();
+        let plain = String::from_utf8_lossy(parsed.source()).into_owned();
+        let words: Vec<&str> = plain.split_whitespace().collect();
+        assert_eq!(words, ["fn", "f()", "{", "m!('{')", "}", "fn", "g()", "{}"]);
+    }
+
+    #[test]
+    fn what_is_no_switch_after_all_is_still_read() {
+        let text = b"fn f() {}\ncfg_odd! { unix => { fn g(c: char) { matches!(c, '\"' | '\\\\') } } a => { x } }";
+        assert!(parse(text).is_some());
     }
 }

@@ -251,10 +251,12 @@ impl<'a> Walker<'a> {
         }
         let target = node.child_by_field_name("type").and_then(|node| self.plain_type(node));
         let facts = self.type_named(&name);
+        // Each platform or feature may have one of its own.
+        let is_other = facts.is_defined && facts.alias != target;
         facts.is_defined = true;
-        match target {
+        match target.filter(|_| !is_other) {
             Some(path) => facts.alias = Some(path),
-            None => facts.open = Some("type alias"),
+            None => (facts.alias, facts.open) = (None, Some("type alias")),
         }
         self.module().items.insert(name, Item::Type);
     }

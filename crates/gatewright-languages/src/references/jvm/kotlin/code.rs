@@ -12,7 +12,7 @@ const GIVES_ITSELF: [&str; 4] = ["let", "also", "takeIf", "takeUnless"];
 
 /// Constants, and modifiers that stand alone where a declaration did not parse.
 const WORDS: &str = "true false null break continue internal public private protected open override \
-suspend inline abstract actual expect for if when while do try return throw";
+suspend inline abstract actual expect for if when while do try return throw interface class object";
 
 impl<'a> Reader<'a> {
     pub(super) fn statement(&mut self, node: Node<'a>) {

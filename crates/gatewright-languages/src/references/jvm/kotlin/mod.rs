@@ -262,7 +262,7 @@ impl Checker<'_> {
         let parent = package.rsplit_once('.').map_or("", |(parent, _)| parent);
         let parts = parent.split('.').count();
         let is_own =
-            parts >= 2 && packages.has_package(parent) || parts >= 3 && packages.owns(parent);
+            parts >= 2 && packages.has_package(parent) || parts >= 3 && packages.fills(parent);
         if is_own || package.starts_with("java.") {
             return self.missing(package, Kind::Module, import.offset, &[]);
         }

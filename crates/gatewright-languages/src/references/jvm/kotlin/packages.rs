@@ -123,6 +123,18 @@ impl Packages {
             || self.changed.values().any(|outline| below(&outline.package))
     }
 
+    /// Whether the workspace fills a prefix of packages: it has it, or several of the parts below.
+    pub(super) fn fills(&self, prefix: &str) -> bool {
+        let part = |package: &'_ Name| {
+            let rest = package.strip_prefix(prefix)?.strip_prefix('.')?;
+            rest.split('.').next().map(str::to_owned)
+        };
+        let changed = self.changed.values().map(|outline| &outline.package);
+        let parts: HashSet<String> =
+            self.workspace.packages.keys().chain(changed).filter_map(part).collect();
+        self.has_package(prefix) || parts.len() > 1
+    }
+
     /// The files that declare an extension of a name.
     pub(super) fn extensions(&self, name: &str) -> Vec<Box<str>> {
         let of_base = self.workspace.extensions.get(name).into_iter().flatten();
