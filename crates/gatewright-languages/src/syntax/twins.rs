@@ -14,7 +14,9 @@ pub(super) fn is_single(parsed: &Parsed, symbol: &Symbol) -> bool {
     let notes = parsed.bytes(Span::new(symbol.code.start, symbol.bare_start));
     let is_one = match symbol.kind {
         kind if kind.is_callable() => {
-            notes.is_empty() && !matches!(symbol.name.as_str(), "init" | "_")
+            // A member of something that has no name may stand in many such things.
+            let is_loose = symbol.kind == SymbolKind::Method && !symbol.path.contains('/');
+            notes.is_empty() && !is_loose && !matches!(symbol.name.as_str(), "init" | "_")
         }
         SymbolKind::Impl => false,
         kind if kind.is_type() => {
@@ -31,10 +33,13 @@ pub(super) fn is_single(parsed: &Parsed, symbol: &Symbol) -> bool {
 /// What tells a function apart from others of its path: two with the same are one too many.
 ///
 /// Where a name has one definition that is whether it reads, writes or belongs to the type;
-/// where it may have several, all of its head. A type has no such thing.
+/// where it may have several, all of its head. Of a type it is how many parameters it takes.
 pub(super) fn slot(parsed: &Parsed, symbol: &Symbol) -> String {
     if symbol.kind.is_type() {
-        return String::new();
+        let behind = Span::new(symbol.name_span.end, symbol.head.end.max(symbol.name_span.end));
+        let text = parsed.text(behind);
+        let inside = text.trim_start().strip_prefix('<').and_then(|text| text.split('>').next());
+        return inside.map_or(0, |text| text.matches(',').count() + 1).to_string();
     }
     let start = symbol.bare_start.min(symbol.name_span.start);
     let has_one = parsed.language().language().single_definitions;
