@@ -28,7 +28,6 @@ for line in sys.stdin:
             {"name": "write_file", "annotations": {"readOnlyHint": True}},
             {"name": "frob", "annotations": {"readOnlyHint": False}},
             {"name": "read_file", "annotations": {"readOnlyHint": True}},
-            {"name": "put_file", "inputSchema": {"properties": {"mode": {"enum": ["rewrite", "append"]}}}},
         ]
         answer = {"tools": tools}
     elif method == "tools/call":
@@ -209,19 +208,16 @@ fn text_that_a_server_appends_is_judged_as_an_addition() {
     scratch.write("m.py", "def a():\n    return 1\n");
     let list = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list" });
     let (new, again) = ("\n\ndef b():\n    return 2\n", "\n\ndef a():\n    return 2\n");
-    let with = |text: &str, mode: &str| json!({ "path": "m.py", "content": text, "mode": mode });
     let messages = [
         list,
         call(2, "append_to_file", json!({ "path": "m.py", "content": new })),
         call(3, "append_to_file", json!({ "path": "m.py", "content": again })),
-        call(4, "put_file", with(new, "append")),
-        call(5, "put_file", with(new, "rewrite")),
         // This server never said that it knows such a field.
-        call(6, "save_file", with(new, "append")),
+        call(4, "save_file", json!({ "path": "m.py", "content": new, "mode": "append" })),
     ];
     let (lines, _) = through(&scratch, Mode::Autonomous, &messages);
     let is_refused = |id| answer(&lines, id)["result"]["isError"] == true;
-    assert_eq!([2, 3, 4, 5, 6].map(is_refused), [false, true, false, true, true], "{lines:?}");
+    assert_eq!([2, 3, 4].map(is_refused), [false, true, true], "{lines:?}");
 }
 
 #[test]

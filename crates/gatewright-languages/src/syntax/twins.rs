@@ -52,3 +52,34 @@ pub(super) fn slot(parsed: &Parsed, symbol: &Symbol) -> String {
         words.collect::<Vec<_>>().concat()
     }
 }
+
+/// Node kinds whose members belong to nothing that has a name, where no symbol has them as body.
+const LOOSE: [&str; 7] = [
+    "class_body",
+    "object",
+    "block",
+    "do_block",
+    "statement_block",
+    "declaration_list",
+    "compound_statement",
+];
+
+/// Whether a definition stands in the body of its parent and not in something without a name
+/// there: two objects without a class may both have a method `run`.
+pub(super) fn is_direct(parsed: &Parsed, symbol: &Symbol) -> bool {
+    let parent = symbol.parent.and_then(|index| parsed.outline().get(index));
+    let body = parent.map(|parent| parent.body.unwrap_or(parent.code));
+    let root = parsed.tree().root_node();
+    let mut node = root.descendant_for_byte_range(symbol.code.start, symbol.code.end);
+    while let Some(here) = node {
+        let span = Span::new(here.start_byte(), here.end_byte());
+        if body.is_some_and(|body| span.contains(body)) {
+            return true;
+        }
+        if span != symbol.code && LOOSE.contains(&here.kind()) {
+            return false;
+        }
+        node = here.parent();
+    }
+    true
+}

@@ -10,7 +10,7 @@ use crate::syntax::errors::new_errors;
 use crate::syntax::parsed::Parsed;
 use crate::syntax::same_tree::Splice;
 use crate::syntax::symbol::Symbol;
-use crate::syntax::twins::{is_single, slot};
+use crate::syntax::twins::{is_direct, is_single, slot};
 
 /// No syntax error that was not there.
 pub(super) fn no_new_errors(before: &Parsed, after: &Parsed) -> Result<(), EditRefusal> {
@@ -131,12 +131,18 @@ fn ancestors(parsed: &Parsed, first: Option<usize>) -> Vec<usize> {
 /// Nothing is defined a second time that there can be only one of.
 pub(super) fn names_free(before: &Parsed, after: &Parsed) -> Result<(), EditRefusal> {
     let (had, has) = (single_counts(before), single_counts(after));
+    // A type with another name takes what it had twice along.
+    let surplus =
+        |counts: &HashMap<_, usize>| counts.values().map(|count| count - 1).sum::<usize>();
+    if surplus(&has) <= surplus(&had) {
+        return Ok(());
+    }
     let mut symbols = after.outline().iter().filter(|symbol| is_single(after, symbol));
     let taken = symbols.find(|symbol| {
         let key = (symbol.path.as_str(), slot(after, symbol));
         let now = has.get(&key).copied().unwrap_or(0);
         let is_more = now > 1 && now > had.get(&key).copied().unwrap_or(0);
-        is_more && !is_conditional(after, symbol)
+        is_more && !is_conditional(after, symbol) && is_direct(after, symbol)
     });
     match taken {
         Some(symbol) => Err(EditRefusal::NameTaken { symbol: symbol.path.clone() }),

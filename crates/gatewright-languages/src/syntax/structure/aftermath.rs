@@ -18,7 +18,7 @@ use crate::syntax::errors::new_errors;
 use crate::syntax::parsed::Parsed;
 use crate::syntax::symbol::Symbol;
 use crate::syntax::tokens::TokenClass;
-use crate::syntax::twins::{is_single, slot};
+use crate::syntax::twins::{is_direct, is_single, slot};
 
 /// What the edit does to definitions around it, if it reaches over lines. Several edits of one
 /// line reach over those between them, as far as definitions are lost there.
@@ -305,5 +305,8 @@ fn keeps(region: &Region, known: &Symbol) -> bool {
 fn is_plain(parsed: &Parsed, symbol: &Symbol) -> bool {
     let (_, column) = parsed.lines().position(symbol.code.start);
     let is_at_margin = symbol.parent.is_some() || column == 1;
-    is_single(parsed, symbol) && is_at_margin && !is_conditional(parsed, symbol)
+    is_single(parsed, symbol)
+        && is_at_margin
+        && !is_conditional(parsed, symbol)
+        && is_direct(parsed, symbol)
 }

@@ -159,8 +159,7 @@ impl Tools {
         if !is_named && (paths.is_empty() || !self.is_writing(tool)) {
             return None;
         }
-        let declared = self.appending.get(tool).and_then(|_| arguments.get("mode")?.as_str());
-        let side = Side::of(tool).or_else(|| declared.and_then(Side::of));
+        let side = self.side(tool, arguments);
         let whole = |(operations, is_known): (Vec<Operation>, bool)| match side {
             Some(side) => {
                 let whole = |operation| appended::whole(engine, side, operation);
@@ -171,6 +170,12 @@ impl Tools {
         let (done, is_known) = whole(operations(engine, tool, arguments, &paths));
         let (otherwise, _) = whole(operations(engine, tool, arguments, &otherwise));
         Some(Write { tool: tool.to_owned(), paths, operations: done, otherwise, is_known })
+    }
+
+    /// The side at which a tool adds to its file, by its name or by a mode that it declares.
+    fn side(&self, tool: &str, arguments: &Map<String, Value>) -> Option<Side> {
+        let mode = self.appending.get(tool).and_then(|_| arguments.get("mode")?.as_str());
+        Side::of(tool).or_else(|| mode.and_then(Side::of))
     }
 
     /// The paths of a call, seen from the folder of the workspace that it names, if it names one.
@@ -363,5 +368,21 @@ mod tests {
         let writing_tools = vec!["glance".to_owned()];
         let strict = Tools::new(Rules { writing_tools, ..Rules::default() });
         assert!(strict.is_writing("glance") && strict.is_writing("write_file"));
+    }
+
+    #[test]
+    fn a_mode_that_a_server_declares_says_whether_it_appends() {
+        let mut tools = Tools::default();
+        let mode = json!({ "properties": { "mode": { "enum": ["rewrite", "append"] } } });
+        let list = json!([{ "name": "put_file", "inputSchema": mode }, { "name": "save_file" }]);
+        tools.learn(&json!({ "result": { "tools": list } }));
+        let side = |tool: &str, mode: &str| {
+            let arguments = json!({ "mode": mode });
+            tools.side(tool, arguments.as_object().unwrap())
+        };
+        assert_eq!(side("put_file", "append"), Some(Side::End));
+        assert_eq!(side("put_file", "rewrite"), None);
+        assert_eq!(side("save_file", "append"), None);
+        assert_eq!(side("prepend_text", "rewrite"), Some(Side::Start));
     }
 }
