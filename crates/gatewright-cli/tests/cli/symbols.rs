@@ -48,7 +48,7 @@ fn the_steps_of_a_call_land_together() {
     let (outcome, code) = gate.json(&["write", "lib.rs"], &after.replace("Point", "Place"));
     assert_eq!(code, Some(1), "{outcome}");
     let call = &outcome["call"]["arguments"];
-    gate.scratch.write("then.json", &call["then"].to_string());
+    gate.scratch.write("then.json", call["then"].to_string());
     let asked = |key: &str| call[key].as_str().unwrap();
     let what = ["edit-code", asked("symbol"), asked("path"), "--action", asked("action")];
     gate.ok(&[&what[..], &["--body", asked("body"), "--then", "then.json"]].concat());
