@@ -27,7 +27,7 @@ fn apply_edit(
     let (old, new) = match text.matches(edit.old.as_str()).count() {
         0 => with_line_endings_of(text, edit)
             .ok_or_else(|| not_found(path, text, &edit.old, number))?,
-        _ => (edit.old.clone(), edit.new.clone()),
+        _ => (edit.old.clone(), edit.new_in(text.as_bytes())),
     };
     match text.matches(old.as_str()).count() {
         1 => Ok(text.replacen(&old, &new, 1)),
@@ -106,6 +106,9 @@ mod tests {
     fn line_feeds_stand_for_the_files_own_endings() {
         let edits = [edit("a\nb", "c\nd")];
         assert_eq!(apply("a\r\nb\r\n", &edits).unwrap(), "c\r\nd\r\n");
+        let more = [edit("a", "a\nc")];
+        assert_eq!(apply("a\r\nb\r\n", &more).unwrap(), "a\r\nc\r\nb\r\n");
+        assert_eq!(apply("a\r\nb\n", &more).unwrap(), "a\nc\r\nb\n");
     }
 
     #[test]

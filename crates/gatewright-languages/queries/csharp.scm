@@ -17,5 +17,7 @@
 ((property_declaration name: (_) @name) @property (#set! gate "off"))
 (event_declaration name: (_) @name) @property
 ((event_field_declaration (variable_declaration (variable_declarator name: (_) @name))) @field)
+(field_declaration (variable_declaration (variable_declarator name: (_) @name
+  (lambda_expression body: (block) @body)))) @method
 (field_declaration (variable_declaration (variable_declarator name: (_) @name))) @field
 ((namespace_declaration name: (_) @name) @namespace (#set! gate "off"))

@@ -7,4 +7,6 @@
 (constructor_declaration name: (_) @name) @constructor
 (compact_constructor_declaration name: (_) @name) @constructor
 ((annotation_type_element_declaration name: (_) @name) @method (#set! gate "off"))
+(field_declaration declarator: (variable_declarator name: (_) @name
+  value: (lambda_expression body: (block) @body))) @method
 (field_declaration declarator: (variable_declarator name: (_) @name)) @field

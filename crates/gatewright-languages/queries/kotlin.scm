@@ -7,4 +7,8 @@
 (function_declaration name: (_) @name) @function
 ((secondary_constructor) @constructor (#set! name "constructor"))
 (type_alias type: (_) @name) @type
+((property_declaration (variable_declaration . (identifier) @name)
+  [(getter (function_body) @body) (setter (function_body) @body)]) @property (#set! toplevel))
+((property_declaration (variable_declaration . (identifier) @name)
+  [(lambda_literal) (anonymous_function)] @body) @property (#set! toplevel))
 ((property_declaration (variable_declaration . (identifier) @name)) @property (#set! toplevel))

@@ -6,4 +6,8 @@
 ((assignment left: (constant) @name
   right: (call receiver: (constant) @maker block: (_) @body)) @class
   (#match? @maker "^(Struct|Class|Module|Data)$"))
+((assignment left: (constant) @name right: (lambda body: (_) @body)) @function (#set! toplevel))
+((assignment left: (constant) @name
+  right: (call !receiver method: (identifier) @maker block: (_) @body)) @function
+  (#match? @maker "^(lambda|proc)$") (#set! toplevel))
 ((assignment left: (constant) @name) @constant (#set! toplevel))

@@ -14,5 +14,6 @@ mod suite {
     pub mod real;
     pub mod robust;
     pub mod symbol_edits;
+    pub mod symbol_places;
     pub mod twenty;
 }

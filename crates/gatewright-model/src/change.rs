@@ -72,6 +72,18 @@ pub struct TextEdit {
     pub replace_all: bool,
 }
 
+impl TextEdit {
+    /// The new text as it comes into `text`: where all lines of that end with `\r\n`, so do those
+    /// that an agent sends with `\n`.
+    pub fn new_in(&self, text: &[u8]) -> String {
+        let is_plain = self.new.contains('\n') && !self.new.contains('\r');
+        let mut ends = text.iter().enumerate().filter(|(_, byte)| **byte == b'\n').peekable();
+        let has_crlf = ends.peek().is_some()
+            && ends.all(|(at, _)| at.checked_sub(1).is_some_and(|before| text[before] == b'\r'));
+        if is_plain && has_crlf { self.new.replace('\n', "\r\n") } else { self.new.clone() }
+    }
+}
+
 /// Neighbouring lines of the base that a patch takes out, and what it puts there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReplacedLines {

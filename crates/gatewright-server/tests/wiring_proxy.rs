@@ -200,6 +200,27 @@ fn writes_outside_are_refused_and_never_reach_the_server() {
 }
 
 #[test]
+fn text_that_a_server_appends_is_judged_as_an_addition() {
+    if !has_program("python3") {
+        skip!("python3 is not here");
+    }
+    let scratch = Scratch::new();
+    scratch.write("m.py", "def a():\n    return 1\n");
+    let list = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list" });
+    let (new, again) = ("\n\ndef b():\n    return 2\n", "\n\ndef a():\n    return 2\n");
+    let messages = [
+        list,
+        call(2, "append_to_file", json!({ "path": "m.py", "content": new })),
+        call(3, "append_to_file", json!({ "path": "m.py", "content": again })),
+        // This server never said that it knows such a field.
+        call(4, "save_file", json!({ "path": "m.py", "content": new, "mode": "append" })),
+    ];
+    let (lines, _) = through(&scratch, Mode::Autonomous, &messages);
+    let is_refused = |id| answer(&lines, id)["result"]["isError"] == true;
+    assert_eq!([2, 3, 4].map(is_refused), [false, true, true], "{lines:?}");
+}
+
+#[test]
 fn a_path_is_judged_below_the_folder_that_the_call_names() {
     if !has_program("python3") {
         skip!("python3 is not here");

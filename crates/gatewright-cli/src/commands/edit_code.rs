@@ -2,8 +2,10 @@
 
 use std::path::PathBuf;
 
+use clap::ValueHint;
 use gatewright_engine::{CodeAction, CodeEdit, CodeOutcome};
 use gatewright_model::{Digest, ReadyCall, RequestedPath};
+use gatewright_server::mcp::code_steps;
 use gatewright_server::ready_call;
 use serde_json::json;
 
@@ -58,6 +60,10 @@ pub struct Arguments {
     #[arg(long, value_name = "DIGEST")]
     expect: Option<Digest>,
 
+    /// More steps on the same file, all or none: the JSON list that a call has as `then`
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    then: Option<PathBuf>,
+
     #[command(flatten)]
     run: RunArguments,
 }
@@ -79,13 +85,17 @@ pub enum Action {
 pub fn run(arguments: Arguments, context: &mut Context) -> Result<Exit, Failure> {
     let engine = context.engine()?;
     let action = action_of(&arguments)?;
+    let then = match &arguments.then {
+        Some(source) => code_steps(&input::read(source)?)?,
+        None => Vec::new(),
+    };
     let edit = CodeEdit {
         path: RequestedPath::new(arguments.path),
         symbol: arguments.symbol,
         overload: arguments.overload,
         action,
         expect: arguments.expect,
-        then: Vec::new(),
+        then,
     };
     let result = engine.edit_code(&edit, arguments.run.request(Vec::new(), context))?;
     Ok(print(&result, context))

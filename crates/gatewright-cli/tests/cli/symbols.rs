@@ -41,6 +41,23 @@ fn a_structural_edit_is_refused_and_its_suggested_call_lands() {
 }
 
 #[test]
+fn the_steps_of_a_call_land_together() {
+    let gate = Gate::autonomous();
+    gate.scratch.write("lib.rs", SOURCE);
+    let after = SOURCE.replace("i32", "i64").replace("//! A crate.", "//! Two things.");
+    let (outcome, code) = gate.json(&["write", "lib.rs"], &after.replace("Point", "Place"));
+    assert_eq!(code, Some(1), "{outcome}");
+    let call = &outcome["call"]["arguments"];
+    gate.scratch.write("then.json", call["then"].to_string());
+    let asked = |key: &str| call[key].as_str().unwrap();
+    let what = ["edit-code", asked("symbol"), asked("path"), "--action", asked("action")];
+    gate.ok(&[&what[..], &["--body", asked("body"), "--then", "then.json"]].concat());
+    assert_eq!(gate.scratch.read_text("lib.rs"), after.replace("Point", "Place"));
+    let wrong = gate.run(&[&what[..], &["--body", "x", "--then", "lib.rs"]].concat());
+    assert_eq!(wrong.code, Some(2), "{wrong}");
+}
+
+#[test]
 fn a_single_line_edit_and_an_edit_inside_a_body_pass() {
     let gate = Gate::autonomous();
     gate.scratch.write("lib.rs", SOURCE);

@@ -102,7 +102,7 @@ fn first_line(language: &str, problem: &StructureProblem) -> String {
             list(definitions)
         ),
         Structural::Redefinition => format!(
-            "edit_file blocked: new_string defines a {language} function{name} that is defined already."
+            "edit_file blocked: new_string defines a {language} symbol{name} that is defined already."
         ),
         Structural::AnnotationsLost { annotations } => annotations.join(", "),
         Structural::NotParsed { reason } => {

@@ -1,6 +1,7 @@
 //! What a language is to us: a declaration of names, node kinds and keywords.
 
 use super::languages;
+use super::symbol::SymbolKind;
 
 /// The languages with an outline.
 #[derive(
@@ -86,6 +87,8 @@ pub struct Language {
     pub indented: bool,
     /// Whether a second definition of a name in the same scope replaces the first or is an error.
     pub single_definitions: bool,
+    /// Kinds of types that a second definition of a name adds to, and does not replace.
+    pub open_types: &'static [SymbolKind],
     /// The same text with as many bytes, spelt so that the grammar takes more of it; tried when
     /// there are errors.
     pub(crate) relax: Option<Relax>,

@@ -24,6 +24,7 @@ mod second_name;
 mod structure;
 mod symbol;
 mod tokens;
+mod twins;
 
 pub use detect::detect;
 pub use encoding::{Encoding, EncodingError, decode};

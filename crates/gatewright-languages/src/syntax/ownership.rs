@@ -101,7 +101,19 @@ pub(super) fn code_span(parsed: &Parsed, node: Node<'_>, ancestors: &[Frame<'_>]
     if language.semicolons {
         end = after_semicolon(parsed.source(), end);
     }
-    Span::new(start, end)
+    Span::new(start, after_here_documents(outer, end))
+}
+
+/// The end of the texts below whose marks stand in a definition: they follow its last line, and
+/// the grammar puts them beside it.
+fn after_here_documents(outer: Node<'_>, end: usize) -> usize {
+    let mut end = end;
+    let mut next = outer.next_sibling();
+    while let Some(text) = next.filter(|node| node.kind() == "heredoc_body") {
+        end = text.end_byte().max(end);
+        next = text.next_sibling();
+    }
+    end
 }
 
 /// Whether `wrapper` exists for `inner` alone.

@@ -10,22 +10,33 @@ fn edit(symbol: &str, overload: Option<u32>, action: SymbolAction) -> SymbolEdit
     SymbolEdit { symbol: symbol.to_owned(), overload, expect: None, action }
 }
 
-fn replace(body: &str) -> SymbolAction {
+pub(super) fn replace(body: &str) -> SymbolAction {
     SymbolAction::Replace { body: body.to_owned() }
 }
 
-fn insert(position: Position, body: &str) -> SymbolAction {
+pub(super) fn insert(position: Position, body: &str) -> SymbolAction {
     SymbolAction::Insert { position, body: body.to_owned() }
 }
 
 #[track_caller]
-fn check(language: LanguageId, before: &str, symbol: &str, action: SymbolAction, after: &str) {
+pub(super) fn check(
+    language: LanguageId,
+    before: &str,
+    symbol: &str,
+    action: SymbolAction,
+    after: &str,
+) {
     let plan = plan_edit(language, before.as_bytes(), &edit(symbol, None, action)).unwrap();
     assert_eq!(String::from_utf8(plan.after).unwrap(), after);
 }
 
 #[track_caller]
-fn refused(language: LanguageId, before: &str, symbol: &str, action: SymbolAction) -> EditRefusal {
+pub(super) fn refused(
+    language: LanguageId,
+    before: &str,
+    symbol: &str,
+    action: SymbolAction,
+) -> EditRefusal {
     plan_edit(language, before.as_bytes(), &edit(symbol, None, action)).unwrap_err()
 }
 

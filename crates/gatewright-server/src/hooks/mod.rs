@@ -6,6 +6,7 @@
 //! What cannot be read and might write is denied; nothing is allowed silently.
 
 mod after;
+pub(crate) mod appended;
 pub(crate) mod call_place;
 mod event;
 mod notebook;

@@ -4,6 +4,7 @@ use gatewright_engine::{Base, Engine, Operation, intake};
 use gatewright_model::{RequestedPath, TextEdit};
 use serde_json::Value;
 
+use super::appended::{self, Side};
 use super::call_place::CallPlace;
 use super::event::{Event, text};
 use super::notebook;
@@ -66,7 +67,10 @@ pub fn read(engine: &Engine, event: &Event, call: &CallPlace) -> ToolCall {
             return ToolCall::Neutral;
         }
         Kind::Opaque => Err("what it would write cannot be known from its input".to_owned()),
-        Kind::Write => write(input, place),
+        Kind::Write => write(input, place).map(|change| match Side::of(&event.tool) {
+            Some(side) => added(engine, side, change),
+            None => change,
+        }),
         Kind::Edit => edit(input, place),
         Kind::StrReplace => str_replace(engine, input, place),
         Kind::Notebook => notebook_edit(engine, input, place),
@@ -104,6 +108,13 @@ pub const CONTENT: &[&str] = &[
     "CodeContent",
 ];
 pub const PATCH: &[&str] = &["command", "input", "patch", "patchText", "patch_text", "diff"];
+
+/// A change that adds its text to a file, as the whole file that it makes.
+fn added(engine: &Engine, side: Side, change: Change) -> Change {
+    let operations = change.operations.into_iter();
+    let operations = operations.map(|operation| appended::whole(engine, side, operation));
+    Change { operations: operations.collect(), whole: None }
+}
 
 fn plain(operation: Operation) -> Change {
     Change { operations: vec![operation], whole: None }

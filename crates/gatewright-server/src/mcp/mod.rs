@@ -30,7 +30,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 
 pub use http_door::{AgentToken, PATH as HTTP_PATH, router as http_router};
 use server::Server;
-pub use tools::{NAMES as TOOL_NAMES, ToolAnswer, call_tool};
+pub use tools::{NAMES as TOOL_NAMES, ToolAnswer, call_tool, code_steps};
 use wire::Wire;
 
 /// Why the server could not go on.

@@ -144,8 +144,38 @@ fn events(addition: &Addition, above: &str, new: &str) -> Vec<Value> {
     if addition.line == BASE.lines().count() {
         let command = format!("printf '{quoted}' >> m.py");
         events.push(claude("Bash", json!({"command": command})));
+        let append = json!({"path": "@ROOT@/m.py", "content": addition.text});
+        events.push(claude("mcp__files__append_to_file", append));
     }
+    events.extend(editors(above, new));
     events
+}
+
+/// The hooks of editors.
+fn editors(above: &str, new: &str) -> [Value; 3] {
+    let diff = format!("------- SEARCH\n{above}\n=======\n{new}\n+++++++ REPLACE\n");
+    [
+        json!({
+            "timestamp": "t", "cwd": "@ROOT@", "sessionId": "s", "hookEventName": "PreToolUse",
+            "transcript_path": "/t", "tool_name": "replace_string_in_file", "tool_use_id": "v",
+            "tool_input": {"filePath": "@ROOT@/m.py", "oldString": above, "newString": new},
+        }),
+        json!({
+            "agent_action_name": "pre_write_code", "trajectory_id": "s", "execution_id": "e",
+            "timestamp": "t",
+            "tool_info": {
+                "file_path": "@ROOT@/m.py",
+                "edits": [{"old_string": above, "new_string": new}],
+            },
+        }),
+        json!({
+            "clineVersion": "3.30", "hookName": "PreToolUse", "timestamp": "t", "taskId": "s",
+            "workspaceRoots": ["@ROOT@"], "userId": "u",
+            "preToolUse": {
+                "toolName": "replace_in_file", "parameters": {"path": "m.py", "diff": diff},
+            },
+        }),
+    ]
 }
 
 const TWO: &str = "import os\n\n\ndef first(a):\n    b = a\n    return b\n\n\ndef last(a):\n    c = a\n    return c\n";

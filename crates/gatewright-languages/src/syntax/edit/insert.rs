@@ -10,6 +10,7 @@ use super::verify::Others;
 use super::{EditRefusal, Outcome, Position, given, verify};
 use crate::syntax::parsed::Parsed;
 use crate::syntax::symbol::Symbol;
+use crate::syntax::tokens::TokenClass;
 
 /// How many groups around a symbol are tried.
 const GROUPS: usize = 4;
@@ -111,11 +112,28 @@ pub(super) fn plan_in_file(
     let is_first = matches!(position, Position::Before | Position::First);
     let member = if is_first { members.next() } else { members.next_back() };
     let slot = match member {
-        Some(first) if is_first => before(parsed, first.full, None),
+        Some(first) if is_first => {
+            below_code(parsed, first, &body).unwrap_or_else(|| before(parsed, first.full, None))
+        }
         Some(last) => after(parsed, last.full, None),
         None => at_end(parsed),
     };
     filled(parsed, &slot, &body, None)
+}
+
+/// Below the last code above the first symbol, for text that defines nothing: an import among
+/// the imports.
+fn below_code(parsed: &Parsed, first: &Symbol, body: &str) -> Option<Slot> {
+    let alone = Parsed::once(parsed.language(), body.as_bytes()).ok()?;
+    let above = parsed.tokens_in(Span::new(0, first.full.start)).iter();
+    let mut code = above.filter(|token| {
+        token.class == TokenClass::Code && !parsed.bytes(token.span).trim_ascii().is_empty()
+    });
+    let last = code.next_back().filter(|_| alone.outline().is_empty())?.span.end;
+    let rest = &parsed.source()[last..next_line(parsed, last)];
+    let at = last + rest.trim_ascii_end().len();
+    let (before, after, indent) = ("\n".to_owned(), String::new(), String::new());
+    Some(Slot { span: Span::new(at, at), before, after, indent })
 }
 
 /// The end of a file without symbols.

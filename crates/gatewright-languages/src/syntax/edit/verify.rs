@@ -10,6 +10,7 @@ use crate::syntax::errors::new_errors;
 use crate::syntax::parsed::Parsed;
 use crate::syntax::same_tree::Splice;
 use crate::syntax::symbol::Symbol;
+use crate::syntax::twins::{is_direct, is_single, slot};
 
 /// No syntax error that was not there.
 pub(super) fn no_new_errors(before: &Parsed, after: &Parsed) -> Result<(), EditRefusal> {
@@ -127,17 +128,21 @@ fn ancestors(parsed: &Parsed, first: Option<usize>) -> Vec<usize> {
     around
 }
 
-/// No function or type is defined a second time where the language has one definition of a name.
+/// Nothing is defined a second time that there can be only one of.
 pub(super) fn names_free(before: &Parsed, after: &Parsed) -> Result<(), EditRefusal> {
-    if !before.language().language().single_definitions {
+    let (had, has) = (single_counts(before), single_counts(after));
+    // A type with another name takes what it had twice along.
+    let surplus =
+        |counts: &HashMap<_, usize>| counts.values().map(|count| count - 1).sum::<usize>();
+    if surplus(&has) <= surplus(&had) {
         return Ok(());
     }
-    let (had, has) = (single_counts(before), single_counts(after));
-    let taken = after.outline().iter().filter(|symbol| is_single(symbol)).find(|symbol| {
-        let path = symbol.path.as_str();
-        let now = has.get(path).copied().unwrap_or(0);
-        let is_more = now > 1 && now > had.get(path).copied().unwrap_or(0);
-        is_more && !is_conditional(after, symbol)
+    let mut symbols = after.outline().iter().filter(|symbol| is_single(after, symbol));
+    let taken = symbols.find(|symbol| {
+        let key = (symbol.path.as_str(), slot(after, symbol));
+        let now = has.get(&key).copied().unwrap_or(0);
+        let is_more = now > 1 && now > had.get(&key).copied().unwrap_or(0);
+        is_more && !is_conditional(after, symbol) && is_direct(after, symbol)
     });
     match taken {
         Some(symbol) => Err(EditRefusal::NameTaken { symbol: symbol.path.clone() }),
@@ -145,20 +150,10 @@ pub(super) fn names_free(before: &Parsed, after: &Parsed) -> Result<(), EditRefu
     }
 }
 
-/// Whether a second symbol like this one would take its place: a function without annotations,
-/// which may tell several apart.
-fn is_single(symbol: &Symbol) -> bool {
-    symbol.structural
-        && symbol.body.is_some()
-        && symbol.bare_start == symbol.code.start
-        && symbol.kind.is_callable()
-        && symbol.name != "init"
-}
-
-fn single_counts(parsed: &Parsed) -> HashMap<&str, usize> {
+fn single_counts(parsed: &Parsed) -> HashMap<(&str, String), usize> {
     let mut counts = HashMap::new();
-    for symbol in parsed.outline().iter().filter(|symbol| is_single(symbol)) {
-        *counts.entry(symbol.path.as_str()).or_insert(0) += 1;
+    for symbol in parsed.outline().iter().filter(|symbol| is_single(parsed, symbol)) {
+        *counts.entry((symbol.path.as_str(), slot(parsed, symbol))).or_insert(0) += 1;
     }
     counts
 }

@@ -23,6 +23,7 @@ pub(in crate::syntax) static LANGUAGE: Language = Language {
     semicolons: true,
     indented: false,
     single_definitions: false,
+    open_types: &[],
     relax: None,
     respell: None,
     wider: None,

@@ -1,6 +1,7 @@
 //! JavaScript.
 
 use crate::syntax::language::{Language, LanguageId};
+use crate::syntax::symbol::SymbolKind;
 
 pub(in crate::syntax) static LANGUAGE: Language = Language {
     id: LanguageId::JavaScript,
@@ -28,6 +29,7 @@ pub(in crate::syntax) static LANGUAGE: Language = Language {
     semicolons: true,
     indented: false,
     single_definitions: true,
+    open_types: &[SymbolKind::Interface],
     relax: None,
     respell: None,
     // Types of Flow.

@@ -1,5 +1,6 @@
 //! Kotlin.
 
+use super::kotlin_annotations;
 use crate::syntax::language::{Language, LanguageId};
 
 pub(in crate::syntax) static LANGUAGE: Language = Language {
@@ -23,6 +24,7 @@ pub(in crate::syntax) static LANGUAGE: Language = Language {
     semicolons: true,
     indented: false,
     single_definitions: false,
+    open_types: &[],
     relax: Some(break_before_braces),
     respell: Some(respell),
     wider: None,
@@ -39,6 +41,8 @@ fn respell(source: &[u8]) -> Option<Vec<u8>> {
     let mut respelt: Option<Vec<u8>> = None;
     mark_functional_interfaces(source, &mut respelt);
     hide_delegates(source, &mut respelt);
+    let text = respelt.clone();
+    kotlin_annotations::join(text.as_deref().unwrap_or(source), &mut respelt);
     respelt
 }
 

@@ -6,6 +6,7 @@ pub(super) mod go;
 pub(super) mod java;
 pub(super) mod javascript;
 pub(super) mod kotlin;
+mod kotlin_annotations;
 pub(super) mod python;
 pub(super) mod ruby;
 pub(super) mod rust;

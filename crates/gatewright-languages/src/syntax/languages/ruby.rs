@@ -1,6 +1,7 @@
 //! Ruby.
 
 use crate::syntax::language::{Language, LanguageId};
+use crate::syntax::symbol::SymbolKind;
 
 pub(in crate::syntax) static LANGUAGE: Language = Language {
     id: LanguageId::Ruby,
@@ -49,6 +50,7 @@ pub(in crate::syntax) static LANGUAGE: Language = Language {
     semicolons: false,
     indented: false,
     single_definitions: true,
+    open_types: &[SymbolKind::Class],
     relax: None,
     respell: None,
     wider: None,

@@ -1,6 +1,7 @@
 //! TypeScript, and TypeScript with JSX: two grammars, one query.
 
 use crate::syntax::language::{Language, LanguageId};
+use crate::syntax::symbol::SymbolKind;
 
 pub(in crate::syntax) static TYPESCRIPT: Language = Language {
     id: LanguageId::TypeScript,
@@ -28,7 +29,8 @@ pub(in crate::syntax) static TYPESCRIPT: Language = Language {
     long_marks: &[("/*", "*/"), ("`", "`")],
     semicolons: true,
     indented: false,
-    single_definitions: false,
+    single_definitions: true,
+    open_types: &[SymbolKind::Interface, SymbolKind::Enum],
     relax: None,
     respell: None,
     wider: None,
@@ -62,7 +64,8 @@ pub(in crate::syntax) static TSX: Language = Language {
     long_marks: &[("/*", "*/"), ("`", "`")],
     semicolons: true,
     indented: false,
-    single_definitions: false,
+    single_definitions: true,
+    open_types: &[SymbolKind::Interface, SymbolKind::Enum],
     relax: None,
     respell: None,
     wider: None,

@@ -13,11 +13,12 @@ use super::Versions;
 use super::calls;
 use super::cut::{head_overlap, innermost, trimmed};
 use super::regions::{Region, Regions};
-use crate::syntax::conditional::is_conditional;
+use crate::syntax::conditional::{dead_regions, is_conditional, is_dead, live};
 use crate::syntax::errors::new_errors;
 use crate::syntax::parsed::Parsed;
 use crate::syntax::symbol::Symbol;
 use crate::syntax::tokens::TokenClass;
+use crate::syntax::twins::{is_direct, is_single, slot};
 
 /// What the edit does to definitions around it, if it reaches over lines. Several edits of one
 /// line reach over those between them, as far as definitions are lost there.
@@ -67,10 +68,11 @@ fn displaced(versions: &Versions<'_>, regions: &Regions<'_>) -> Vec<LostDefiniti
             regions.list.iter().any(|region| head_overlap(before, symbol, region.base).is_some());
         is_renamed[index] = by_parent || by_edit;
     }
-    let mut left = counts(&versions.after);
+    let mut left = counts(live(&versions.after));
+    let dead = dead_regions(before);
     let mut lost = Vec::new();
     for (index, symbol) in symbols.iter().enumerate() {
-        if !symbol.structural {
+        if !symbol.structural || is_dead(&dead, symbol) {
             continue;
         }
         let is_there = left.get_mut(symbol.path.as_str()).is_some_and(|count| {
@@ -105,9 +107,9 @@ pub(super) fn is_local(symbols: &[Symbol], symbol: &Symbol) -> bool {
     false
 }
 
-fn counts(parsed: &Parsed) -> HashMap<&str, usize> {
+fn counts<'a>(symbols: impl Iterator<Item = &'a Symbol>) -> HashMap<&'a str, usize> {
     let mut counts = HashMap::new();
-    for symbol in parsed.outline() {
+    for symbol in symbols {
         *counts.entry(symbol.path.as_str()).or_insert(0) += 1;
     }
     counts
@@ -127,6 +129,7 @@ fn is_beyond_the_grammar(versions: &Versions<'_>, regions: &Regions<'_>) -> bool
                 && !language.keywords.iter().any(|word| region.new.contains(word))
         })
         && has_new_errors(versions)
+        && dead_regions(&versions.after).len() <= dead_regions(&versions.before).len()
 }
 
 /// What a text leaves open of each kind of bracket, and whether it ends inside quotes.
@@ -255,7 +258,7 @@ fn first_statement(parsed: &Parsed, span: Span) -> Option<usize> {
 
 /// The structural symbols of the result that the base has not.
 pub(super) fn added<'a>(versions: &'a Versions<'_>) -> Vec<&'a Symbol> {
-    let mut left = counts(&versions.before);
+    let mut left = counts(versions.before.outline().iter());
     let symbols = versions.after.outline().iter().filter(|symbol| symbol.structural);
     symbols
         .filter(|symbol| match left.get_mut(symbol.path.as_str()) {
@@ -268,17 +271,15 @@ pub(super) fn added<'a>(versions: &'a Versions<'_>) -> Vec<&'a Symbol> {
         .collect()
 }
 
-/// A function that is defined a second time beside the first one, in a language where one replaces
-/// the other.
+/// What is defined a second time beside the first one, where one replaces the other.
 fn redefinition(versions: &Versions<'_>, regions: &Regions<'_>) -> Option<StructureProblem> {
     let (before, after) = (&versions.before, &versions.after);
-    if !before.language().language().single_definitions {
-        return None;
-    }
     let (known, twin) = added(versions).into_iter().find_map(|twin| {
         let known = before.outline().iter().find(|known| {
             known.path == twin.path
+                && known.kind.is_type() == twin.kind.is_type()
                 && is_plain(before, known)
+                && slot(before, known) == slot(after, twin)
                 && regions.list.iter().all(|region| keeps(region, known))
         })?;
         (is_plain(after, twin) && twin.parent.is_some() == known.parent.is_some())
@@ -300,17 +301,12 @@ fn keeps(region: &Region, known: &Symbol) -> bool {
     only_adds || !region.base.overlaps(known.code)
 }
 
-/// Whether a function stands at its scope's own level, with nothing that may tell two apart.
+/// Whether a definition stands at its scope's own level, with nothing that may tell two apart.
 fn is_plain(parsed: &Parsed, symbol: &Symbol) -> bool {
     let (_, column) = parsed.lines().position(symbol.code.start);
     let is_at_margin = symbol.parent.is_some() || column == 1;
-    let head = parsed.bytes(symbol.head);
-    let has_attribute = head.starts_with(b"@") || head.starts_with(b"#[");
-    let is_repeatable = matches!(symbol.name.as_str(), "init" | "_");
-    symbol.kind.is_callable()
-        && symbol.body.is_some()
+    is_single(parsed, symbol)
         && is_at_margin
-        && !has_attribute
-        && !is_repeatable
         && !is_conditional(parsed, symbol)
+        && is_direct(parsed, symbol)
 }

@@ -25,8 +25,14 @@ fn rewritten(versions: &Versions<'_>, regions: &Regions<'_>) -> Option<Structure
     let before = &versions.before;
     let mut touched: HashMap<usize, (&Symbol, BTreeSet<usize>, bool)> = HashMap::new();
     for region in &regions.list {
-        let Some(symbol) = innermost(before, region.base) else { continue };
-        for symbol in with_functions_around(before, symbol) {
+        let around = innermost(before, region.base).into_iter();
+        let around = around.flat_map(|symbol| with_functions_around(before, symbol));
+        // A line may start with what belongs to no definition, and hold the head of one.
+        let on_line = before.outline().iter().filter(|symbol| {
+            let begins = region.base.start..region.base.end;
+            symbol.structural && !region.is_multiline && begins.contains(&symbol.full.start)
+        });
+        for symbol in around.chain(on_line) {
             let cuts_head = head_overlap(before, symbol, region.base).is_some();
             let entry = touched
                 .entry(symbol.full.start)

@@ -97,7 +97,10 @@ fn keyword_in_loose_tokens(parsed: &Parsed, span: Span) -> Option<Cut<'_>> {
 }
 
 fn starts_a_name(parsed: &Parsed, span: Span) -> bool {
-    parsed.bytes(span).first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_')
+    parsed
+        .bytes(span)
+        .first()
+        .is_some_and(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'$'))
 }
 
 /// A whole word in the text, where the parser lost its way: it errs on refusing.

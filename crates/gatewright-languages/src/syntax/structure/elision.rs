@@ -61,10 +61,12 @@ pub(super) fn around(parsed: &Parsed, line: usize) -> Option<&Symbol> {
 /// has less code than it had.
 fn lacks_code(before: &Parsed, after: &Parsed, line: usize) -> bool {
     let on_line = Span::new(after.lines().start(line), after.lines().start(line + 1));
-    // Among markup a comment stands in braces.
-    let is_bare = after.tokens_in(on_line).iter().all(|token| {
-        let text = after.bytes(token.span).trim_ascii();
-        token.class == TokenClass::Comment || matches!(text, b"" | b"{" | b"}")
+    // Among markup a comment stands in braces; a body may need a statement that does nothing.
+    let is_placeholder = |text: &[u8]| matches!(text, b"" | b"{" | b"}" | b"pass" | b"..." | b";");
+    let is_bare = after.tokens_in(on_line).iter().all(|token| match token.class {
+        TokenClass::Comment => true,
+        TokenClass::String if docstring(after, line).is_some() => true,
+        _ => is_placeholder(after.bytes(token.span).trim_ascii()),
     });
     if !is_bare {
         return false;
@@ -83,8 +85,33 @@ fn code_in(parsed: &Parsed, span: Span) -> usize {
     tokens.filter(|token| token.class != TokenClass::Comment).count()
 }
 
+/// What a string says that is all that stands on a line, where strings may document.
+fn docstring(parsed: &Parsed, line: usize) -> Option<String> {
+    let span = Span::new(parsed.lines().start(line), parsed.lines().start(line + 1));
+    let text = parsed.text(span);
+    let inside = |mark| text.trim().strip_prefix(mark).and_then(|text| text.strip_suffix(mark));
+    let inner = ["\"\"\"", "'''"].into_iter().find_map(inside)?;
+    parsed.language().language().indented.then(|| inner.to_owned())
+}
+
+/// Docstrings that may stand for the body below them.
+fn docstring_elisions(parsed: &Parsed) -> Vec<Elision> {
+    let strings = parsed.tokens().iter().filter(|token| token.class == TokenClass::String);
+    let mut lines: Vec<usize> =
+        strings.map(|token| parsed.lines().line(token.span.start)).collect();
+    lines.dedup();
+    let elision = |line: usize| {
+        let text = docstring(parsed, line).filter(|text| says(text) != Says::Other)?;
+        Some(Elision { line, text, is_plain: false })
+    };
+    lines.into_iter().filter_map(elision).collect()
+}
+
 fn elisions(parsed: &Parsed) -> Vec<Elision> {
     let mut found = bare_elisions(parsed);
+    if parsed.language().language().indented {
+        found.extend(docstring_elisions(parsed));
+    }
     for token in parsed.tokens() {
         if token.class == TokenClass::Comment {
             found.extend(elisions_in(parsed, token.span));

@@ -116,7 +116,57 @@ const STAYING: [&str; 6] = ["same", "identical", "remain", "remains", "continues
 const OTHERS: [&str; 5] = ["other", "others", "existing", "previous", "original"];
 
 /// Words that may stand beside those.
-const JOINING: [&str; 6] = ["else", "continue", "it", "so", "on", "from"];
+const JOINING: [&str; 22] = [
+    "else",
+    "continue",
+    "it",
+    "so",
+    "on",
+    "from",
+    "leave",
+    "left",
+    "was",
+    "were",
+    "needed",
+    "required",
+    "still",
+    "exactly",
+    "todo",
+    "details",
+    "version",
+    "modification",
+    "modifications",
+    "block",
+    "section",
+    "line",
+];
+
+/// Ways to say that something is as it was, wherever they stand among such words.
+const AS_IT_WAS: [&str; 10] = [
+    "as before",
+    "as is",
+    "as it is",
+    "as it was",
+    "as original",
+    "as the original",
+    "as in the original",
+    "not changed",
+    "no changes",
+    "no modifications",
+];
+
+/// All that some comments say instead of the code.
+const INSTEAD: [&str; 6] = [
+    "and so on",
+    "see original",
+    "see the original",
+    "copy from original",
+    "copy from the original",
+    "copied from the original",
+];
+
+/// Words for what stood there before.
+const FORMER: [&str; 3] = ["existing", "previous", "original"];
 
 /// What one line of a comment says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -193,12 +243,19 @@ fn is_hint(line: &str) -> bool {
         return is_in(word, &ALONE) || (word == "etc" && line.contains(['.', '…']));
     }
     let is_known = |word: &String| {
-        [&MARKERS[..], &THINGS, &FILLERS, &STAYING, &JOINING].iter().any(|list| is_in(word, list))
+        let lists = [&MARKERS[..], &THINGS, &FILLERS, &STAYING, &JOINING];
+        word.chars().all(|c| c.is_ascii_digit()) || lists.iter().any(|list| is_in(word, list))
     };
     let has =
         |lists: &[&[&str]]| words.iter().any(|word| lists.iter().any(|list| is_in(word, list)));
     let text = words.join(" ");
-    let says_it = has(&[&STAYING, &MARKERS]) || text == "as before" || text.ends_with("as is");
+    if INSTEAD.contains(&text.as_str()) {
+        return true;
+    }
+    let is_former_thing = has(&[&FORMER]) && has(&[&THINGS]) && words.len() <= 4;
+    let says_it = has(&[&STAYING, &MARKERS])
+        || is_former_thing
+        || AS_IT_WAS.iter().any(|phrase| text.contains(phrase));
     // One name may stand for the thing, where the rest of it stays.
     let names_it = has(&[&RESTS, &OTHERS]) && has(&[&STAYING, &ALONE]);
     let strange = words.iter().filter(|word| !is_known(word)).count();
@@ -277,6 +334,16 @@ mod tests {
             "/* the others stay unchanged */",
             "{/* rest of the JSX stays the same */}",
             "// other routes unchanged",
+            "# implementation as before",
+            "// same as original",
+            "// as in the original",
+            "# lines 10-40 unchanged",
+            "// no modifications needed here",
+            "/* previous implementation */",
+            "// TODO: keep existing implementation",
+            "# details omitted",
+            "// see original",
+            "// leave as is",
         ] {
             assert_eq!(says(text), Says::MaybeLeftOut, "{text}");
         }
@@ -289,6 +356,13 @@ mod tests {
             "// unchanged since v2",
             "# skip existing rows",
             "//",
+            "// see the rest of the module for details",
+            "# copy the remaining fields",
+            "// the previous implementation was quadratic",
+            "// keep it as is: the API relies on it",
+            "# the original list is not changed",
+            "// do not change the order of the fields",
+            "// previous value",
         ] {
             assert_eq!(says(text), Says::Other, "{text}");
         }

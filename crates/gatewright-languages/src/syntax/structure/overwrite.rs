@@ -7,6 +7,7 @@ use gatewright_model::{EditShape, LostDefinition, Structural, StructureProblem};
 use super::Versions;
 use super::aftermath::{is_local, lost_definition};
 use super::elision;
+use crate::syntax::conditional::live;
 use crate::syntax::parsed::Parsed;
 use crate::syntax::symbol::{Symbol, SymbolKind};
 
@@ -39,19 +40,19 @@ pub(super) fn problems(versions: &Versions<'_>) -> Vec<StructureProblem> {
 
 /// The definitions of `before` that `after` has not, by name path and number.
 ///
-/// Fields and variables are not counted, nor what is local to a function. A
+/// Fields and variables are not counted, nor what a function binds to a name of its own. A
 /// declaration without a body is lost only when nothing of its name is left.
 fn vanished<'a>(before: &'a Parsed, after: &Parsed) -> Vec<&'a Symbol> {
-    let mut by_kind: HashMap<(&str, SymbolKind), usize> = HashMap::new();
+    let mut by_kind: HashMap<(&str, SymbolKind, bool), usize> = HashMap::new();
     let mut by_path: HashMap<&str, usize> = HashMap::new();
-    for symbol in after.outline() {
-        *by_kind.entry((symbol.path.as_str(), symbol.kind)).or_insert(0) += 1;
+    for symbol in live(after) {
+        *by_kind.entry(own(symbol)).or_insert(0) += 1;
         *by_path.entry(symbol.path.as_str()).or_insert(0) += 1;
     }
     // What has its own kind still takes its place first; another kind may stand in for the rest.
     let mut others = Vec::new();
-    for symbol in before.outline() {
-        match by_kind.get_mut(&(symbol.path.as_str(), symbol.kind)) {
+    for symbol in live(before) {
+        match by_kind.get_mut(&own(symbol)) {
             Some(count) if *count > 0 => {
                 *count -= 1;
                 by_path.entry(&symbol.path).and_modify(|count| *count = count.saturating_sub(1));
@@ -70,8 +71,14 @@ fn vanished<'a>(before: &'a Parsed, after: &Parsed) -> Vec<&'a Symbol> {
     lost
 }
 
+/// What a symbol is before anything else of its name may stand in for it.
+fn own(symbol: &Symbol) -> (&str, SymbolKind, bool) {
+    (symbol.path.as_str(), symbol.kind, symbol.body.is_some())
+}
+
 fn counts(parsed: &Parsed, symbol: &Symbol) -> bool {
     let is_declaration = matches!(symbol.kind, SymbolKind::Prototype | SymbolKind::Constant)
         || (symbol.kind.is_callable() && symbol.body.is_none());
-    (symbol.structural || is_declaration) && !is_local(parsed.outline(), symbol)
+    let is_local = symbol.keyword.is_none() && is_local(parsed.outline(), symbol);
+    (symbol.structural || is_declaration) && !is_local
 }

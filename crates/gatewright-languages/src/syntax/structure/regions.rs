@@ -174,7 +174,7 @@ fn locate(text: &[u8], edit: &TextEdit) -> Option<Located> {
         return None;
     }
     let with_crlf = |text: &str| text.replace("\r\n", "\n").replace('\n', "\r\n");
-    let (old, new) = (edit.old.clone(), edit.new.clone());
+    let (old, new) = (edit.old.clone(), edit.new_in(text));
     let (raw_old, raw_new) = (unescaped(&old), unescaped(&new));
     let spellings = [
         (old.clone(), new.clone()),

@@ -57,7 +57,9 @@ pub fn legitimate(source: &Source, parsed: &Parsed, random: &mut Random) -> Vec<
     let is_clear = |span: Span| {
         parsed.outline().iter().filter(|symbol| symbol.structural).all(|symbol| {
             let is_in_body = symbol.body.is_some_and(|body| inside(body).contains(span));
-            is_in_body || !symbol.full.overlaps(span) && !touches(symbol, span)
+            // Some bodies start with their keyword.
+            let cuts_keyword = symbol.keyword.is_some_and(|word| word.span.overlaps(span));
+            is_in_body && !cuts_keyword || !symbol.full.overlaps(span) && !touches(symbol, span)
         })
     };
     let made = page.edits("any lines without a definition", random, |span| {

@@ -116,6 +116,14 @@ fn whole_of(action: CodeAction, is_whole: bool) -> CodeAction {
     }
 }
 
+/// The further steps of a call, as its `then` spells them.
+pub fn steps_of(json: &[u8]) -> Result<Vec<CodeStep>, EngineError> {
+    let steps: Vec<Step> = serde_json::from_slice(json).map_err(|error| EngineError::Json {
+        message: format!("cannot read the steps: {error}"),
+    })?;
+    steps.into_iter().map(step_of).collect()
+}
+
 fn step_of(step: Step) -> Result<CodeStep, EngineError> {
     match (step.symbol, step.action, step.old_string, step.new_string) {
         (Some(symbol), Some(action), None, None) => {

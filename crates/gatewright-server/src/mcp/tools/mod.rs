@@ -20,6 +20,7 @@ pub mod wait_for_review;
 mod walk;
 
 pub use direct::{ToolAnswer, call_tool};
+pub use edit_code::steps_of as code_steps;
 
 use std::sync::{Arc, LazyLock};
 

@@ -3,7 +3,7 @@
 //! Annotations are the server's own word: they can make a tool suspect, and
 //! they cannot clear one whose name says that it writes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use gatewright_engine::{Base, Checked, ChmodMode, Engine, EngineError, Operation, Request};
 use gatewright_model::{
@@ -11,6 +11,7 @@ use gatewright_model::{
 };
 use serde_json::{Map, Value};
 
+use crate::hooks::appended::{self, Side};
 use crate::hooks::call_place::{may_name_folder, named_folder};
 use crate::hooks::paths::Place;
 
@@ -21,6 +22,8 @@ use super::arguments::{content_of, edits_of, paths_of, words};
 pub struct Tools {
     rules: Rules,
     is_read_only: BTreeMap<String, bool>,
+    /// Those whose `mode` may be to append.
+    appending: BTreeSet<String>,
 }
 
 /// What the user says of a server's tools. It can make the guards stricter and no laxer.
@@ -104,15 +107,21 @@ const READING: &[&str] = &[
 impl Tools {
     /// Nothing is known of them but the user's word.
     pub fn new(rules: Rules) -> Self {
-        Self { rules, is_read_only: BTreeMap::new() }
+        Self { rules, ..Self::default() }
     }
 
     /// Takes in the annotations of a tool list, where a message holds one.
     pub fn learn(&mut self, message: &Value) {
         let tools = message.pointer("/result/tools").and_then(Value::as_array);
         for tool in tools.into_iter().flatten() {
+            let modes = tool.pointer("/inputSchema/properties/mode/enum").and_then(Value::as_array);
+            let mut modes = modes.into_iter().flatten().filter_map(Value::as_str);
+            let name = tool.get("name").and_then(Value::as_str);
+            if let Some(name) = name.filter(|_| modes.any(|mode| Side::of(mode).is_some())) {
+                self.appending.insert(name.to_owned());
+            }
             let hint = tool.pointer("/annotations/readOnlyHint").and_then(Value::as_bool);
-            if let (Some(name), Some(hint)) = (tool.get("name").and_then(Value::as_str), hint) {
+            if let (Some(name), Some(hint)) = (name, hint) {
                 self.is_read_only.insert(name.to_owned(), hint);
             }
         }
@@ -150,9 +159,23 @@ impl Tools {
         if !is_named && (paths.is_empty() || !self.is_writing(tool)) {
             return None;
         }
-        let (done, is_known) = operations(engine, tool, arguments, &paths);
-        let (otherwise, _) = operations(engine, tool, arguments, &otherwise);
+        let side = self.side(tool, arguments);
+        let whole = |(operations, is_known): (Vec<Operation>, bool)| match side {
+            Some(side) => {
+                let whole = |operation| appended::whole(engine, side, operation);
+                (operations.into_iter().map(whole).collect(), is_known)
+            }
+            None => (operations, is_known),
+        };
+        let (done, is_known) = whole(operations(engine, tool, arguments, &paths));
+        let (otherwise, _) = whole(operations(engine, tool, arguments, &otherwise));
         Some(Write { tool: tool.to_owned(), paths, operations: done, otherwise, is_known })
+    }
+
+    /// The side at which a tool adds to its file, by its name or by a mode that it declares.
+    fn side(&self, tool: &str, arguments: &Map<String, Value>) -> Option<Side> {
+        let mode = self.appending.get(tool).and_then(|_| arguments.get("mode")?.as_str());
+        Side::of(tool).or_else(|| mode.and_then(Side::of))
     }
 
     /// The paths of a call, seen from the folder of the workspace that it names, if it names one.
@@ -345,5 +368,21 @@ mod tests {
         let writing_tools = vec!["glance".to_owned()];
         let strict = Tools::new(Rules { writing_tools, ..Rules::default() });
         assert!(strict.is_writing("glance") && strict.is_writing("write_file"));
+    }
+
+    #[test]
+    fn a_mode_that_a_server_declares_says_whether_it_appends() {
+        let mut tools = Tools::default();
+        let mode = json!({ "properties": { "mode": { "enum": ["rewrite", "append"] } } });
+        let list = json!([{ "name": "put_file", "inputSchema": mode }, { "name": "save_file" }]);
+        tools.learn(&json!({ "result": { "tools": list } }));
+        let side = |tool: &str, mode: &str| {
+            let arguments = json!({ "mode": mode });
+            tools.side(tool, arguments.as_object().unwrap())
+        };
+        assert_eq!(side("put_file", "append"), Some(Side::End));
+        assert_eq!(side("put_file", "rewrite"), None);
+        assert_eq!(side("save_file", "append"), None);
+        assert_eq!(side("prepend_text", "rewrite"), Some(Side::Start));
     }
 }

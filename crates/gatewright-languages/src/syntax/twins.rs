@@ -1,0 +1,85 @@
+//! When a second definition of a name is the same one again, and not another one beside it.
+
+use gatewright_model::Span;
+
+use super::parsed::Parsed;
+use super::symbol::{Symbol, SymbolKind};
+
+/// Words before a name that make room for two functions of that name in one type.
+const ROOMS: [&str; 3] = ["get", "set", "static"];
+
+/// Whether a second definition with the same [`slot`] would take the place of this one, or be an
+/// error: a function without annotations, which may tell several apart, or a type that is whole.
+pub(super) fn is_single(parsed: &Parsed, symbol: &Symbol) -> bool {
+    let notes = parsed.bytes(Span::new(symbol.code.start, symbol.bare_start));
+    let is_one = match symbol.kind {
+        kind if kind.is_callable() => {
+            // A member of something that has no name may stand in many such things.
+            let is_loose = symbol.kind == SymbolKind::Method && !symbol.path.contains('/');
+            notes.is_empty() && !is_loose && !matches!(symbol.name.as_str(), "init" | "_")
+        }
+        SymbolKind::Impl => false,
+        kind if kind.is_type() => {
+            let has =
+                |text: &[u8], word: &str| memchr::memmem::find(text, word.as_bytes()).is_some();
+            let is_open = parsed.language().language().open_types.contains(&kind);
+            !is_open && !has(notes, "cfg") && !has(parsed.bytes(symbol.head), "partial ")
+        }
+        _ => false,
+    };
+    is_one && symbol.structural && symbol.body.is_some()
+}
+
+/// What tells a function apart from others of its path: two with the same are one too many.
+///
+/// Where a name has one definition that is whether it reads, writes or belongs to the type;
+/// where it may have several, all of its head. Of a type it is how many parameters it takes.
+pub(super) fn slot(parsed: &Parsed, symbol: &Symbol) -> String {
+    if symbol.kind.is_type() {
+        let behind = Span::new(symbol.name_span.end, symbol.head.end.max(symbol.name_span.end));
+        let text = parsed.text(behind);
+        let inside = text.trim_start().strip_prefix('<').and_then(|text| text.split('>').next());
+        return inside.map_or(0, |text| text.matches(',').count() + 1).to_string();
+    }
+    let start = symbol.bare_start.min(symbol.name_span.start);
+    let has_one = parsed.language().language().single_definitions;
+    let end = if has_one { symbol.name_span.start } else { symbol.head.end };
+    let text = parsed.text(Span::new(start, end.max(start)));
+    let words = text.split_whitespace();
+    if has_one {
+        words.filter(|word| ROOMS.contains(word)).collect::<Vec<_>>().join(" ")
+    } else {
+        words.collect::<Vec<_>>().concat()
+    }
+}
+
+/// Node kinds whose members belong to nothing that has a name, where no symbol has them as body.
+const LOOSE: [&str; 7] = [
+    "class_body",
+    "object",
+    "block",
+    "do_block",
+    "statement_block",
+    "declaration_list",
+    "compound_statement",
+];
+
+/// Whether a definition stands in the body of its parent and not in something without a name
+/// there: two objects without a class may both have a method `run`.
+pub(super) fn is_direct(parsed: &Parsed, symbol: &Symbol) -> bool {
+    let parent = symbol.parent.and_then(|index| parsed.outline().get(index));
+    let body = parent.map(|parent| parent.body.unwrap_or(parent.code));
+    let root = parsed.tree().root_node();
+    let mut node = root.descendant_for_byte_range(symbol.code.start, symbol.code.end);
+    while let Some(here) = node {
+        let span = Span::new(here.start_byte(), here.end_byte());
+        if body.is_some_and(|body| span.contains(body)) {
+            return true;
+        }
+        if span != symbol.code && LOOSE.contains(&here.kind()) {
+            return false;
+        }
+        node = here.parent();
+    }
+    true
+}
