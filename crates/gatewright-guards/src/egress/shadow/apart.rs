@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::View;
-use crate::egress::detect::text::skip_blanks;
+use crate::egress::detect::text::{is_base64_byte, skip_blanks};
 
 /// The shortest list that may be a token.
 const SHORTEST: usize = 16;
@@ -23,10 +23,22 @@ enum Form {
     Quoted,
     /// `A K`.
     Letter,
+    /// `AKIA IOSF ODNN`.
+    Group,
 }
 
-const FORMS: [Form; 6] =
-    [Form::Hex(b' '), Form::Hex(b':'), Form::Code, Form::Decimal, Form::Quoted, Form::Letter];
+const FORMS: [Form; 7] = [
+    Form::Hex(b' '),
+    Form::Hex(b':'),
+    Form::Code,
+    Form::Decimal,
+    Form::Quoted,
+    Form::Letter,
+    Form::Group,
+];
+
+/// How many letters a group has.
+const GROUP: usize = 4;
 
 /// One byte of a list and where it stands.
 type Item = (u8, Range<usize>);
@@ -36,7 +48,7 @@ type Item = (u8, Range<usize>);
 /// Nearly every token has an underscore or a dash in its first bytes; of the others the
 /// first bytes of the most common ones are named.
 pub fn signs() -> impl Iterator<Item = &'static str> {
-    const SIGNS: [&str; 49] = [
+    const SIGNS: [&str; 76] = [
         " 5f ",
         " 2e ",
         ":2e:",
@@ -86,6 +98,33 @@ pub fn signs() -> impl Iterator<Item = &'static str> {
         "n p m _",
         "h f _ ",
         "g l p a",
+        "64:61:70:69",
+        "0x64, 0x61",
+        "0x64,0x61",
+        "100, 97, 112",
+        "100,97,112",
+        "'d','a','p'",
+        "'d', 'a', 'p'",
+        "d a p i",
+        "s h p a",
+        "d o p _",
+        "s g . ",
+        "e y j h",
+        "ghp_ ",
+        "gho_ ",
+        "ghs_ ",
+        "akia ",
+        "aiza ",
+        "npm_ ",
+        "sk-a nt-a",
+        "sk-p roj-",
+        "sk_l ive_",
+        "xoxb -",
+        "glpa t-",
+        "dop_ v1_",
+        "shpa t_",
+        "gsk_ ",
+        "dapi ",
     ];
     SIGNS.into_iter()
 }
@@ -94,7 +133,11 @@ pub fn signs() -> impl Iterator<Item = &'static str> {
 pub fn is_apart(text: &[u8], at: usize) -> bool {
     let at = skip_blanks(text, at);
     let at = at + usize::from(matches!(text.get(at), Some(b',' | b':')));
-    FORMS.iter().any(|form| items(text, at, *form).take(NEAR).count() == NEAR)
+    let is_list = |form: &Form| {
+        let near = if *form == Form::Group { SHORTEST } else { NEAR };
+        items(text, at, *form).take(near).count() == near
+    };
+    FORMS.iter().any(is_list)
 }
 
 /// The text with the bytes of its lists put together. `None` when there is no list.
@@ -151,8 +194,9 @@ fn item(text: &[u8], at: usize, form: Form) -> Option<Item> {
             _ => return None,
         },
         Form::Letter => (*here.first()?, 1),
+        Form::Group => (*here.first().filter(|byte| is_token(**byte))?, 1),
     };
-    let is_whole = !here.get(length).is_some_and(u8::is_ascii_alphanumeric);
+    let is_whole = form == Form::Group || !here.get(length).is_some_and(u8::is_ascii_alphanumeric);
     (is_whole && byte.is_ascii_graphic()).then(|| (byte, at..at + length))
 }
 
@@ -162,10 +206,21 @@ fn separated(text: &[u8], end: usize, form: Form) -> Option<usize> {
     match form {
         Form::Hex(separator) => (sign == separator).then_some(end + 1),
         Form::Letter => (sign == b' ').then_some(end + 1),
+        Form::Group => {
+            let before = text[..end].iter().rev().take(GROUP + 1);
+            match before.take_while(|byte| is_token(**byte)).count() {
+                GROUP => (sign == b' ').then_some(end + 1),
+                length => (length < GROUP && is_token(sign)).then_some(end),
+            }
+        }
         Form::Code | Form::Decimal | Form::Quoted => {
             (sign == b',').then(|| skip_blanks(text, end + 1))
         }
     }
+}
+
+fn is_token(byte: u8) -> bool {
+    is_base64_byte(byte) || byte == b'.'
 }
 
 #[cfg(test)]
@@ -192,6 +247,7 @@ mod tests {
             list(&|byte| byte.to_string(), ","),
             list(&character, ", "),
             list(&|byte| (byte as char).to_string(), " "),
+            "ghp_ 0123 4567 89ab".to_owned(),
         ] {
             let expected = Some("k = [ghp_0123456789ab];".to_owned());
             assert_eq!(together(&format!("k = [{written}];")), expected, "{written}");

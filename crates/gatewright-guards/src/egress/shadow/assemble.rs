@@ -1,15 +1,16 @@
 //! Puts together strings that code puts together without a sign of concatenation.
 //!
 //! Between two strings may stand a blank, the comma of a list, the sign of another
-//! language, a call that appends, or the assignment of the next variable. All of
-//! these also stand between strings that have nothing to do with each other, so
-//! only what is proof by itself counts in this view, and no part of it may be a word.
+//! language, a call that appends, or the assignment of the next variable, whose string
+//! may begin with the last one by its name. All of these also stand between strings
+//! that have nothing to do with each other, so only what is proof by itself counts in
+//! this view, and no part of it may be a word.
 
 use std::ops::Range;
 
 use super::View;
 use crate::egress::catalogue::is_wordy;
-use crate::egress::detect::text::is_base64_byte;
+use crate::egress::detect::text::{is_base64_byte, run_end};
 
 /// How much may stand between two strings.
 const GLUE: usize = 32;
@@ -62,9 +63,19 @@ fn seam_end(text: &[u8], close: usize) -> Option<usize> {
     close.checked_sub(1).filter(|before| is_inner(text[*before]))?;
     let glue = &text[close + 1..(close + 2 + GLUE).min(text.len())];
     let length = glue.iter().position(|byte| matches!(byte, b'"' | b'\'' | b'`'))?;
-    let end = close + 1 + length + 1;
+    let end = behind_variable(text, close + 1 + length + 1);
     let goes_on = text.get(end).is_some_and(|byte| is_inner(*byte));
     (goes_on && is_glue(&glue[..length])).then_some(end)
+}
+
+/// Behind the variable with which a string begins at `at`: `{part}`, `${part}`, `$part`.
+fn behind_variable(text: &[u8], at: usize) -> usize {
+    const NAME: usize = 32;
+    let near = &text[at..(at + NAME).min(text.len())];
+    let sign = near.iter().take_while(|byte| matches!(byte, b'$' | b'#' | b'{')).count();
+    let end = run_end(near, sign, |byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let is_closed = near[..sign].ends_with(b"{") && near.get(end) == Some(&b'}');
+    if is_closed && end > sign { at + end + 1 } else { at }
 }
 
 /// True for what may stand between two parts of a token.
@@ -95,6 +106,8 @@ mod tests {
             "t = \"ab\" ++ 'cd\"",
             "t = \"ab\"\nt += \"cd\"",
             "t = \"ab\").append(\"cd\"",
+            "t = \"ab\"\nu = f\"{t}cd\"",
+            "t = \"ab`;\nu = `${t}cd\"",
         ] {
             assert_eq!(joined(text).as_deref(), Some("t = \"abcd\""), "{text}");
         }
