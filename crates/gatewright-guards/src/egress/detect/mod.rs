@@ -115,7 +115,7 @@ pub enum Detector {
 }
 
 /// The literals from which the detectors start, in lower case.
-const LITERALS: [(&str, Detector); 176] = [
+const LITERALS: [(&str, Detector); 174] = [
     ("private key", Detector::Pem),
     ("private+key", Detector::Pem),
     ("putty-user-key-file-", Detector::Ppk),
@@ -286,8 +286,6 @@ const LITERALS: [(&str, Detector); 176] = [
     ("'||'", Detector::Seam),
     ("' || '", Detector::Seam),
     ("&lowbar;", Detector::Seam),
-    ("&hyphen;", Detector::Seam),
-    ("&dash;", Detector::Seam),
     ("&period;", Detector::Seam),
     (".join(\"\")", Detector::Seam),
     (".join('')", Detector::Seam),

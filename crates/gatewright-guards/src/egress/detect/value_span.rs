@@ -290,7 +290,8 @@ pub fn quoted(text: &[u8], at: usize) -> Option<Value> {
     let mut end = start;
     while let Some(&byte) = text.get(end).filter(|_| end - start < 1200) {
         match byte {
-            b'\\' => end += 1,
+            // The line goes on below, of which a unit may not know.
+            b'\\' if !matches!(text.get(end + 1), Some(b'\n' | b'\r')) => end += 1,
             b'\n' => break,
             _ if byte == quote => return Some(Value { range: start..end, style: Style::Quoted }),
             _ => {}

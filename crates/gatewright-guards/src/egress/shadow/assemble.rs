@@ -63,7 +63,11 @@ fn seam_end(text: &[u8], close: usize) -> Option<usize> {
     close.checked_sub(1).filter(|before| is_inner(text[*before]))?;
     let glue = &text[close + 1..(close + 2 + GLUE).min(text.len())];
     let length = glue.iter().position(|byte| matches!(byte, b'"' | b'\'' | b'`'))?;
-    let end = behind_variable(text, close + 1 + length + 1);
+    let end = close + 1 + length + 1;
+    let end = match text.get(end) {
+        Some(b'$' | b'#' | b'{') => behind_variable(text, end),
+        _ => end,
+    };
     let goes_on = text.get(end).is_some_and(|byte| is_inner(*byte));
     (goes_on && is_glue(&glue[..length])).then_some(end)
 }
