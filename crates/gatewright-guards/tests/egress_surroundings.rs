@@ -48,6 +48,8 @@ fn a_string_that_begins_with_another_by_its_name_is_put_together() {
         "p = \"«@»\"\nk = f\"{p}«#»\"\n",
         "const p = '«@»';\nconst k = `${p}«#»`;\n",
         "p = '«@»'\nk = \"#{p}«#»\"\n",
+        "k = f\"«@»{\"«#»\"}\"\n",
+        "k=«@»\"«#»\"\n",
     ] {
         let form = form.replace("«#»", &format!("«{REST}»"));
         only(&Redactor::default(), &form.replace('@', HEAD));
@@ -80,6 +82,15 @@ fn a_key_keeps_no_line_whatever_ends_them() {
         let text = format!("{before}«{first}{behind}\n{middle}{before}{last}»{behind}\n");
         only(&Redactor::default(), &text);
     }
+}
+
+#[test]
+fn headers_and_blank_lines_may_stand_before_a_key() {
+    let line = "yYu9w4aomIs4mVow1rNVPOHvUnh+6d5jY0w2TpVJV/Ljf1RLLGXrjdQeaFeHpYkssQIWbO";
+    let text = format!(
+        "«---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----\n\n    Comment: \"x\"\n\n    {line}\n\n    {line}\n\n    ---- END SSH2 ENCRYPTED PRIVATE KEY ----»\n"
+    );
+    only(&Redactor::default(), &text);
 }
 
 #[test]

@@ -21,6 +21,8 @@ pub const LEAST_MATERIAL: usize = 24;
 pub const BLOCK_REACH: usize = 200 * 1024;
 /// How many lines in a row may carry no material before a block counts as cut off.
 const GAP: usize = 3;
+/// The same before the first material, where headers stand.
+const OPENING_GAP: usize = 8;
 
 /// What is known of a block that starts in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -117,7 +119,7 @@ pub fn walk(text: &[u8], begin: usize, body: usize) -> Block {
         if line_end == text.len() {
             return conclude(begin..end, material, gap != usize::MAX);
         }
-        if gap > GAP {
+        if gap > if material == 0 { OPENING_GAP } else { GAP } {
             return conclude(begin..end, material, false);
         }
         at = line_end + 1;

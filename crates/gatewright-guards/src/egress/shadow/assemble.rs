@@ -25,7 +25,7 @@ pub fn assembled(source: &View) -> Option<View> {
         if seams.last().is_none_or(|last| last.end <= close)
             && let Some(end) = seam_end(text, close)
         {
-            seams.push(close..end);
+            seams.push(seam_start(text, close)..end);
         }
     }
     source.without(&seams)
@@ -60,7 +60,18 @@ fn quotes(text: &[u8]) -> impl Iterator<Item = usize> + '_ {
 /// The end of the seam that begins with the closing quote at `close`.
 fn seam_end(text: &[u8], close: usize) -> Option<usize> {
     let is_inner = |byte: u8| is_base64_byte(byte) || byte == b'.';
-    close.checked_sub(1).filter(|before| is_inner(text[*before]))?;
+    let before = close.checked_sub(1)?;
+    let opens = || text.get(close + 1).is_some_and(u8::is_ascii_alphanumeric);
+    match text[before] {
+        b'{' => {
+            let inner = text[..seam_start(text, close)].last();
+            let is_inside = inner.is_some_and(|byte| is_inner(*byte)) && opens();
+            return is_inside.then_some(close + 1);
+        }
+        byte if !is_inner(byte) => return None,
+        _ if opens() && is_word_of_shell(text, close) => return Some(close + 1),
+        _ => {}
+    }
     let glue = &text[close + 1..(close + 2 + GLUE).min(text.len())];
     let length = glue.iter().position(|byte| matches!(byte, b'"' | b'\'' | b'`'))?;
     let end = close + 1 + length + 1;
@@ -70,6 +81,23 @@ fn seam_end(text: &[u8], close: usize) -> Option<usize> {
     };
     let goes_on = text.get(end).is_some_and(|byte| is_inner(*byte));
     (goes_on && is_glue(&glue[..length])).then_some(end)
+}
+
+/// Where the seam begins of which the quote at `quote` is a part: `{"` puts one string in another.
+fn seam_start(text: &[u8], quote: usize) -> usize {
+    let brace = text[..quote].ends_with(b"{");
+    let sign = brace && text[..quote - 1].ends_with(b"$");
+    quote - usize::from(brace) - usize::from(sign)
+}
+
+/// True when the quote at `quote` goes on with a word of a shell: `key=abc"def"`.
+///
+/// Before it stands more than the letter of a string of another kind.
+fn is_word_of_shell(text: &[u8], quote: usize) -> bool {
+    const SHORTEST: usize = 3;
+    text[quote] == b'"'
+        && text[..quote].iter().rev().take(SHORTEST).filter(|byte| is_base64_byte(**byte)).count()
+            == SHORTEST
 }
 
 /// Behind the variable with which a string begins at `at`: `{part}`, `${part}`, `$part`.
@@ -84,13 +112,18 @@ fn behind_variable(text: &[u8], at: usize) -> usize {
 
 /// True for what may stand between two parts of a token.
 fn is_glue(glue: &[u8]) -> bool {
-    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-    let is_sign = |byte: &u8| byte.is_ascii_whitespace() || b"+.&|^%,;()<>~*$={}\\".contains(byte);
+    let (mut has_name, mut binds) = (false, false);
+    for byte in glue {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' => has_name = true,
+            b'=' | b'(' => binds = true,
+            b' ' | b'\t' | b'\n' | b'\r' | 0x0c | b'+' | b'.' | b'&' | b'|' | b'^' | b'%'
+            | b',' | b';' | b')' | b'<' | b'>' | b'~' | b'*' | b'$' | b'{' | b'}' | b'\\' => {}
+            _ => return false,
+        }
+    }
     // The sign of a string of another kind: `f"…"`.
-    let is_prefix = matches!(glue.trim_ascii(), b"f" | b"b" | b"r" | b"u");
-    let has_name = glue.iter().any(is_name) && !is_prefix;
-    let binds = glue.iter().any(|byte| matches!(byte, b'=' | b'('));
-    glue.iter().all(|byte| is_name(byte) || is_sign(byte)) && (binds || !has_name)
+    binds || !has_name || matches!(glue.trim_ascii(), b"f" | b"b" | b"r" | b"u")
 }
 
 #[cfg(test)]
@@ -111,6 +144,8 @@ mod tests {
             "t = \"ab\"\nt += \"cd\"",
             "t = \"ab\").append(\"cd\"",
             "t = \"ab\"\nu = f\"{t}cd\"",
+            "t = \"ab{\"cd\"",
+            "t = \"ab${'cd\"",
             "t = \"ab`;\nu = `${t}cd\"",
         ] {
             assert_eq!(joined(text).as_deref(), Some("t = \"abcd\""), "{text}");
