@@ -50,6 +50,7 @@ fn a_string_that_begins_with_another_by_its_name_is_put_together() {
         "p = '«@»'\nk = \"#{p}«#»\"\n",
         "k = f\"«@»{\"«#»\"}\"\n",
         "k=«@»\"«#»\"\n",
+        "k=«@»\nk+=«#»\n",
     ] {
         let form = form.replace("«#»", &format!("«{REST}»"));
         only(&Redactor::default(), &form.replace('@', HEAD));

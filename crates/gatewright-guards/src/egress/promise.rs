@@ -223,6 +223,9 @@ fn is_interrupted(text: &[u8], hit: &Hit) -> bool {
             text.get(end + 1).is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'/')
         }
         Some(b'*') => text.get(end + 1) == Some(&b'*'),
+        // Another string stands in this one.
+        Some(b'{') => matches!(text.get(end + 1), Some(b'"' | b'\'')),
+        Some(b'$') => text.get(end + 1) == Some(&b'{'),
         // The border of a box or of a dump ends the line.
         Some(b'|' | b' ') => without_border(line_rest(text, end)).is_empty(),
         Some(b'\\' | b'%' | b'&' | b'"' | b'\'' | b'\n' | b'\r' | b'^' | b'`' | 0x1b | 0x80..) => {

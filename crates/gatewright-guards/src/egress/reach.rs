@@ -74,7 +74,7 @@ impl Cutter<'_> {
 
     /// How far a dump of bytes reaches, of which a line ends at `end`.
     fn dump_end(&self, mut end: usize) -> usize {
-        const LINES: usize = 32;
+        const LINES: usize = 14;
         const LONGEST: usize = 160;
         let start = memchr::memrchr(b'\n', &self.text[..end - 1]).map_or(0, |newline| newline + 1);
         if !is_dump(&self.text[start.max(end.saturating_sub(LONGEST))..end]) {

@@ -114,11 +114,10 @@ pub fn signs() -> impl Iterator<Item = &'static str> {
 pub fn is_apart(text: &[u8], at: usize) -> bool {
     let at = skip_blanks(text, at);
     let at = at + usize::from(matches!(text.get(at), Some(b',' | b':')));
-    let is_list = |form: &Form| {
-        let near = if *form == Form::Group { SHORTEST } else { NEAR };
-        items(text, at, *form).take(near).count() == near
-    };
-    FORMS.iter().any(is_list)
+    FORMS.iter().any(|form| match form {
+        Form::Group => is_list_of_groups(items(text, at, *form)),
+        _ => items(text, at, *form).take(NEAR).count() == NEAR,
+    })
 }
 
 /// The text with the bytes of its lists put together. `None` when there is no list.
@@ -128,9 +127,13 @@ pub fn gathered(source: &View) -> Option<View> {
     let (mut kept, mut at) = (0, 0);
     while at < text.len() {
         let is_inside = at > 0 && text[at - 1].is_ascii_alphanumeric();
-        let form = FORMS.iter().filter(|_| !is_inside && !text[at].is_ascii_whitespace());
-        let mut lists = form.map(|form| items(text, at, *form));
-        let Some(list) = lists.find(|list| list.clone().take(SHORTEST).count() == SHORTEST) else {
+        let mut forms = FORMS.iter().filter(|_| !is_inside && !text[at].is_ascii_whitespace());
+        let is_list = |form: &Form| match form {
+            Form::Group => is_list_of_groups(items(text, at, *form)),
+            _ => items(text, at, *form).take(SHORTEST).count() == SHORTEST,
+        };
+        let list = forms.find(|form| is_list(form)).map(|form| items(text, at, *form));
+        let Some(list) = list else {
             at += 1;
             continue;
         };
@@ -145,6 +148,12 @@ pub fn gathered(source: &View) -> Option<View> {
     let mut view = gathered?;
     view.keep(source, kept..text.len());
     Some(view)
+}
+
+/// True for groups that are as long as a token is, and no longer.
+fn is_list_of_groups(list: impl Iterator<Item = Item>) -> bool {
+    const LONGEST: usize = 256;
+    (SHORTEST..LONGEST).contains(&list.take(LONGEST).count())
 }
 
 /// The bytes of the list that begins at `at`.

@@ -152,6 +152,7 @@ pub fn unwrapped(source: &View) -> Option<View> {
         let next = number_end(text, next).unwrap_or(next);
         let next = mark_end(text, at, next).unwrap_or(next);
         let next = next + border_length(&text[next..]);
+        let next = appended(text, at, next).unwrap_or(next);
         let goes_on = text.get(next).is_some_and(|byte| is_token(*byte));
         if goes_on && !begins_anew(text, next) {
             breaks.push(soft_start(text, end, kept)..next);
@@ -208,6 +209,23 @@ pub fn may_become_part(line: &[u8]) -> bool {
     // The last character may not be complete.
     let cut = line.iter().rev().take(2).take_while(|byte| **byte >= 0x80).count();
     part_of(&line[..line.len() - cut]).iter().all(|byte| is_token(*byte))
+}
+
+/// Where what is added stands in the line at `next`, to the variable of the line that ends at `at`.
+///
+/// A shell has no quotes around a word: `key=abc` and `key+=def`.
+fn appended(text: &[u8], at: usize, next: usize) -> Option<usize> {
+    const LONGEST: usize = 40;
+    let near = &text[next..(next + LONGEST).min(text.len())];
+    let length = run_end(near, 0, |byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let (name, rest) = near.split_at(length);
+    if name.is_empty() || !rest.starts_with(b"+=") {
+        return None;
+    }
+    let line = line_around(text, at).start;
+    let first = text[line..at].trim_ascii_start();
+    let first = first.strip_prefix(b"export ").unwrap_or(first).strip_prefix(name)?;
+    matches!(first, [b'=', ..] | [b'+', b'=', ..]).then_some(next + name.len() + 2)
 }
 
 /// A line without the border of the box that it stands in, at its end.
