@@ -8,7 +8,28 @@
 use gatewright_guards::egress::{Redactor, Stream};
 
 /// Parts of texts.
-const PARTS: [&str; 134] = [
+const PARTS: [&str; 155] = [
+    " │\n│ ",
+    " |\n| ",
+    "00000000: 6768 705f 545a 565a 3973 4478 5677 664c  ghp_TZVZ9sDxVwfL\n",
+    "00000010: 764d 5261 3742 3961 574d 526c 396a 5450  vMRa7B9aWMRl9jTP\n",
+    "00000020: 7a4e 3462 5558 7957                      zN4bUXyW\n",
+    "\"\nk = f\"{p}",
+    "`;\nk = `${p}",
+    "echo \"",
+    "\" >> key.pem\n",
+    "<br>\n",
+    " d: '",
+    "&lowbar;",
+    "//nas/users/al/",
+    "</home/al/x",
+    "@(DESCRIPTION=",
+    "API_KEY to ",
+    ",DB_PASSWORD,",
+    "sunshine",
+    "ghp_ TZVZ 9sDx ",
+    "%DB_PASSWORD%",
+    "/run/user/1000/",
     "\" & _\n    \"",
     "\" /* x */ + \"",
     "^\n",

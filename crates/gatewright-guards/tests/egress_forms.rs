@@ -1,30 +1,14 @@
 //! Forms in which secrets and paths stand in files, commands and logs, each with what must stay.
 
-use gatewright_guards::egress::{Catalogue, Kind, RedactionContext, Redactor};
+mod egress_support;
+
+use egress_support::only;
+use gatewright_guards::egress::{Catalogue, RedactionContext, Redactor};
 
 const TOKEN: &str = "q7Zx2mPv9LbT4sKd8RfW3nYc";
 const ACCESS_TOKEN: &str = "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";
 const LONG_TOKEN: &str = "sk_live_51Hq8vKJ2eZvKYlo2CxR7pT4mWbN9dLsGfQy3Au6VtXhEi5kOj";
 const PASSWORD: &str = "xK9sd2Qw7Lp";
-
-/// Asserts that only what stands between `«` and `»` is hidden.
-fn only(redactor: &Redactor, marked: &str) {
-    let text = marked.replace(['«', '»'], "");
-    let redacted = redactor.redact(&text).text;
-    let mut expected = String::new();
-    let mut rest = marked;
-    while let Some((before, behind)) = rest.split_once('«') {
-        expected += before;
-        let (_, after) = behind.split_once('»').unwrap_or((behind, ""));
-        let from = expected.len();
-        let kind = Kind::ALL.iter().find(|kind| {
-            redacted.get(from..).is_some_and(|shown| shown.starts_with(kind.placeholder()))
-        });
-        expected += kind.map_or("nothing hidden here", |kind| kind.placeholder());
-        rest = after;
-    }
-    assert_eq!(redacted, expected + rest, "in {text:?}");
-}
 
 fn in_workspace() -> Redactor {
     let context = RedactionContext {

@@ -497,6 +497,19 @@ fn a_declaration_whose_word_is_hidden_takes_the_same_lines_with_it() {
 }
 
 #[test]
+fn a_string_of_which_a_part_is_hidden_takes_the_same_lines_with_it() {
+    let redactor = Redactor::default();
+    for text in [
+        "Token string = \"WacKH5r4aOYPB6h60tMFECt1Q8EfKbuiNJnUAuthorization: ikEIZ79WeyJhbGciOiJIUzI1NiJ9.mke7OTP077mruIYYpKGEd3PQXCJBCsnkiO0oisvtbK688084f9dec516549c9bee5f2datadog _pat\" & _\n    \"",
+        "keyToken string = \"WIQGQvfqSf14qyd7MYelS22URgqmaL7pelW1HW3ZPeI8byRr+G/WH4IlIzPFnSltZo19Oz<b>value: \\/home\\/al\\/AjCqRj2PVRhYbKJCcYZoRJAuRBmOrdrGL0DSservice_accountyHuqO0lRaKTCKpaCjp4/ZQhLc9r3CJXetrfpBI/QHZfraVlMnazR17CEG8sopZE3KcraG2j7oDOVL/7NC:\\Users\\al\" +\n    9\t\"key-live_\\",
+        "Token string = \"key\\u004126e6535d45a5d8e2Cookie: live_-----END RSA PRIVATE KEY-----C:\\Users\\allive_c2hwYXRfYTFiMmMz5ac7450706304694646f2f93\\\necho \"+ bPPZHTOS",
+    ] {
+        let once = redactor.redact(text).text;
+        assert_eq!(redactor.redact(&once).text, once);
+    }
+}
+
+#[test]
 fn a_line_begins_as_a_text_does_whatever_stands_above_it() {
     let redactor = Redactor::default();
     let text = "NcXrX4hgzeig4HTzUTTwqN1RpDze1dPMrPIeLK8VbvhejzBEBHjZxxokKtxV\n\

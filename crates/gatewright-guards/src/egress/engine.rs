@@ -260,6 +260,9 @@ impl Engine {
         if let Some(joined) = shadow::unwrapped(view) {
             self.look_through_guess(&joined, |_| true, found);
         }
+        for column in shadow::dumped(view) {
+            self.look_through_guess(&column, |_| true, found);
+        }
         if let Some(joined) = shadow::unmarked(view) {
             self.look_through_guess(&joined, |_| true, found);
         }

@@ -23,6 +23,7 @@ use super::detect::text::{is_base64_byte, line_around, line_end, run_end};
 use super::engine::Engine;
 use super::redactor::RedactionContext;
 use super::seen::Fruitless;
+use super::shadow::without_border;
 use super::standing::is_in_placeholder;
 use super::units::{Cutter, Ending, Extent};
 
@@ -222,11 +223,22 @@ fn is_interrupted(text: &[u8], hit: &Hit) -> bool {
             text.get(end + 1).is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'/')
         }
         Some(b'*') => text.get(end + 1) == Some(&b'*'),
+        // Another string stands in this one.
+        Some(b'{') => matches!(text.get(end + 1), Some(b'"' | b'\'')),
+        Some(b'$') => text.get(end + 1) == Some(&b'{'),
+        // The border of a box or of a dump ends the line.
+        Some(b'|' | b' ') => without_border(line_rest(text, end)).is_empty(),
         Some(b'\\' | b'%' | b'&' | b'"' | b'\'' | b'\n' | b'\r' | b'^' | b'`' | 0x1b | 0x80..) => {
             true
         }
         _ => false,
     }
+}
+
+/// What stands between `at` and the end of its line.
+fn line_rest(text: &[u8], at: usize) -> &[u8] {
+    let rest = &text[at..];
+    &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())]
 }
 
 /// `\n` and `%3D` before a token look like a part of it.

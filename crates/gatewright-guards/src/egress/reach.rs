@@ -7,8 +7,8 @@ use super::anchors::Hit;
 use super::detect::MEMBER_REACH;
 use super::detect::text::{is_base64_byte, run_end};
 use super::shadow::{
-    ends_with_statement, ends_with_string, is_part_of_token, may_become_part, starts_with_appended,
-    starts_with_string, wrapped_end,
+    ends_with_statement, ends_with_string, is_dump, is_part_of_token, may_become_dump,
+    may_become_part, starts_with_appended, starts_with_string, without_border, wrapped_end,
 };
 use super::sparks::shows_value;
 use super::units::{Cutter, Ending, Extent, Line, UNIT_LIMIT};
@@ -21,7 +21,7 @@ impl Cutter<'_> {
         if line_end - hit.start > LONGEST {
             return false;
         }
-        let line = self.text[hit.start..line_end].trim_ascii_end();
+        let line = without_border(self.text[hit.start..line_end].trim_ascii_end());
         let token = run_end(line, 0, |byte| {
             is_base64_byte(byte) || matches!(byte, b'.' | b'=' | b'%' | b':')
         });
@@ -58,7 +58,8 @@ impl Cutter<'_> {
         let line = &self.text[line_end.saturating_sub(MEMBER_REACH)..line_end];
         let is_quote = |byte: &u8| matches!(byte, b'"' | b'\'' | b'`');
         let Some(close) = line.iter().rposition(is_quote) else { return false };
-        let open = line[..close].iter().rposition(is_quote).unwrap_or(close);
+        // A string that begins too far away to be seen is shorter once a part of it is hidden.
+        let Some(open) = line[..close].iter().rposition(is_quote) else { return true };
         let start = line_end - line.len();
         shows_value(self.text, &(start + open..start + close))
     }
@@ -67,7 +68,29 @@ impl Cutter<'_> {
     pub(super) fn token_end(&self, line_end: usize) -> usize {
         let joined = self.joined_end(line_end, ends_with_string, starts_with_string);
         let assembled = self.joined_end(line_end, ends_with_statement, starts_with_appended);
-        joined.max(assembled).max(self.wrapped_end(line_end)).max(line_end + 1)
+        let wrapped = self.wrapped_end(line_end).max(self.dump_end(line_end));
+        joined.max(assembled).max(wrapped).max(line_end + 1)
+    }
+
+    /// How far a dump of bytes reaches, of which a line ends at `end`.
+    fn dump_end(&self, mut end: usize) -> usize {
+        const LINES: usize = 14;
+        const LONGEST: usize = 160;
+        let start = memchr::memrchr(b'\n', &self.text[..end - 1]).map_or(0, |newline| newline + 1);
+        if !is_dump(&self.text[start.max(end.saturating_sub(LONGEST))..end]) {
+            return end;
+        }
+        for _ in 0..LINES {
+            let near = &self.text[end..(end + LONGEST).min(self.text.len())];
+            let newline = memchr::memchr(b'\n', near);
+            match newline {
+                Some(newline) if is_dump(&near[..newline]) => end += newline + 1,
+                // The line is not complete, or the last of all.
+                None if near.len() < LONGEST && may_become_dump(near) => return end + 1,
+                _ => return end,
+            }
+        }
+        end
     }
 
     /// How far lines reach that are nothing but parts of a token, from the line that ends at `end`.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::catalogue::{Catalogue, Rule, Tier, claims, fits};
+use super::catalogue::{Catalogue, Rule, Tier, claims, fits, is_documented};
 use super::engine::Found;
 use super::quick::QuickState;
 
@@ -56,6 +56,9 @@ impl Seen {
         let mut is_claimed = false;
         for (index, hit) in inside {
             let Some(rule) = catalogue.rule(*index) else { continue };
+            if hit.start == range.start && is_documented(rule, &text[range.clone()]) {
+                return true;
+            }
             if hit.start == range.start && fits(rule, text, range) {
                 return false;
             }

@@ -112,16 +112,19 @@ impl Check {
 
 /// True when letters of both cases follow each other as in no word or name.
 ///
-/// One in fifty random keys of 24 letters and digits has no digit at all.
+/// One in fifty random keys of 24 letters and digits has no digit at all. Separators in
+/// the body are some of its letters, where the alphabet has them.
 fn is_scrambled(secret: &[u8]) -> bool {
     const SHORTEST: usize = 16;
-    let body = secret.rsplit(|byte| matches!(byte, b'_' | b'-' | b'.')).next().unwrap_or_default();
+    let is_separator = |byte: &u8| matches!(byte, b'_' | b'-' | b'.');
+    let head = secret.iter().position(is_separator).map_or(0, |separator| separator + 1);
+    let body: Vec<u8> = secret[head..].iter().copied().filter(|byte| !is_separator(byte)).collect();
     let is_change = |pair: &&[u8]| {
         pair.iter().all(u8::is_ascii_alphabetic)
             && pair[0].is_ascii_uppercase() != pair[1].is_ascii_uppercase()
     };
     let changes = body.windows(2).filter(is_change).count();
-    body.len() >= SHORTEST && changes * 3 >= body.len() && !is_wordy(body)
+    body.len() >= SHORTEST && changes * 3 >= body.len() && !is_wordy(&body)
 }
 
 /// The Shannon entropy of `bytes` in bits for each byte.
@@ -179,10 +182,19 @@ pub fn dummy_reason(secret: &[u8]) -> Option<&'static str> {
         return Some("it repeats one character");
     }
     let steps = secret.windows(2).filter(|pair| is_step(pair[0], pair[1])).count();
-    if secret.len() >= 12 && steps * 10 >= secret.len() * 6 {
+    if secret.len() >= 12 && steps * 10 >= secret.len() * 6 || has_run(secret) {
         return Some("it runs along the alphabet");
     }
     None
+}
+
+/// True when a whole part of a value runs along the alphabet.
+fn has_run(secret: &[u8]) -> bool {
+    const SHORTEST: usize = 15;
+    let is_run = |part: &[u8]| {
+        part.len() >= SHORTEST && part.windows(2).all(|pair| is_step(pair[0], pair[1]))
+    };
+    secret.split(|byte| matches!(byte, b'_' | b'-' | b'.')).any(is_run)
 }
 
 fn is_step(first: u8, second: u8) -> bool {

@@ -285,6 +285,7 @@ fn passes(rule: &Rule, secret: &[u8]) -> bool {
     dummy_reason(secret).is_none() && rule.checks.iter().all(|check| check.passes(secret))
 }
 
-fn is_documented(rule: &Rule, secret: &[u8]) -> bool {
+/// True when a rule knows `secret` from the pages of its provider.
+pub fn is_documented(rule: &Rule, secret: &[u8]) -> bool {
     rule.documented.iter().any(|value| memchr::memmem::find(secret, value.as_bytes()).is_some())
 }

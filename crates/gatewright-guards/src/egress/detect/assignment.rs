@@ -6,8 +6,10 @@
 
 use std::ops::Range;
 
+use super::common_passwords::is_common;
 use super::connection;
 use super::header::is_login;
+use super::jwt;
 use super::names::{NameClass, classify};
 use super::prose::{is_accented_word, is_without_case};
 use super::text::{self, is_base64_byte, run_start, starts_at};
@@ -17,7 +19,8 @@ use super::value::{
 use super::value_cuts::{cut_at_escape, cut_at_pair, skip_scheme};
 use super::value_forms::{is_declared, is_typed};
 use super::value_span::{
-    Style, Value, begins_line, copula, is_in_tuple, stands_apart, value_after,
+    Style, Value, begins_line, copula, is_field, is_in_tuple, is_variable_name, stands_apart, told,
+    value_after,
 };
 use crate::egress::catalogue::{entropy, is_wordy};
 use crate::egress::engine::Found;
@@ -158,6 +161,7 @@ pub fn may_bind(text: &[u8], start: usize, end: usize) -> bool {
             let next = rest[1..].trim_ascii_start();
             blanks == 0
                 && (begins_line(text, name.start)
+                    || is_field(text, &name)
                     || begins_with(next, b"value")
                     || begins_with(next, b"paramet")
                     || is_in_tuple(text, name.start)
@@ -170,6 +174,7 @@ pub fn may_bind(text: &[u8], start: usize, end: usize) -> bool {
                     || rest[blanks..].starts_with(b"As ")
                     || is_typed(&rest[blanks..])
                     || copula(&rest[blanks..]).is_some()
+                    || told(&text[name.clone()], &rest[blanks..]).is_some()
                     || rest[blanks..].starts_with(b"--body")
                     || rest[blanks..].starts_with(b"--value")
                     || is_declared(&text[..name.start])
@@ -220,7 +225,7 @@ fn is_secret(
     in_connection: bool,
 ) -> bool {
     let bytes = &text[value.range.clone()];
-    if bytes.len() < 4 || bytes.len() > 1024 || is_placeholder(bytes) {
+    if bytes.len() < 4 || bytes.len() > 1024 || is_placeholder(bytes) || jwt::is_documented(bytes) {
         return false;
     }
     if bytes.len() < 8 && bytes[0] == b')' {
@@ -296,6 +301,9 @@ fn is_password(text: &[u8], name: &Range<usize>, bytes: &[u8], style: Style) -> 
     }
     let is_odd = is_jumble(bytes) || is_scrambled(bytes) && !has_word(bytes);
     let is_given = matches!(style, Style::Flag | Style::Query);
+    if is_common(bytes) && style != Style::Prose {
+        return true;
+    }
     let wordy = (is_wordy(bytes) && !has_digit && !is_odd)
         || is_lower_word(bytes)
         || is_accented_word(bytes) && !is_given;
@@ -307,9 +315,12 @@ fn is_password(text: &[u8], name: &Range<usize>, bytes: &[u8], style: Style) -> 
         Style::Netrc => true,
         Style::Markup => !wordy,
         Style::Colon | Style::Spaced | Style::Prose => {
-            !wordy
-                && !echoes_name(&text[name.clone()], bytes)
-                && (has_digit_or_symbol(bytes) || is_scrambled(bytes))
+            let is_set = style == Style::Colon && is_variable_name(&text[name.clone()]);
+            let is_plain = is_set && bytes.len() >= 5 && bytes.iter().all(u8::is_ascii_lowercase);
+            is_plain
+                || !wordy
+                    && !echoes_name(&text[name.clone()], bytes)
+                    && (has_digit_or_symbol(bytes) || is_scrambled(bytes))
         }
     }
 }
@@ -419,8 +430,13 @@ fn is_code(name: &[u8], bytes: &[u8], style: Style) -> bool {
     if style == Style::Quoted {
         return bytes.contains(&b'_') && echoes_name(name, bytes) && !is_certainly_random(bytes);
     }
+    // `@password`: a variable of an object.
+    let bytes = bytes.strip_prefix(b"@").filter(|rest| is_name(rest)).unwrap_or(bytes);
     let last = bytes.rsplit(|byte| *byte == b'.').next().unwrap_or_default();
-    let is_member = last.len() < bytes.len() && is_path(bytes) && echoes_name(name, last);
+    let first = bytes.split(|byte| *byte == b'.').next().unwrap_or_default();
+    let is_member = last.len() < bytes.len()
+        && is_path(bytes)
+        && (echoes_name(name, last) || is_name(first) && first.starts_with(name));
     let is_longer = is_name(bytes) && bytes.starts_with(name);
     if is_member || is_longer || name.eq_ignore_ascii_case(bytes) {
         return true;

@@ -119,8 +119,17 @@ fn user_info_end(rest: &[u8]) -> Option<usize> {
 }
 
 fn is_host(rest: &[u8]) -> bool {
-    let end =
-        run_end(rest, 0, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_'));
+    let is_inner = |byte: u8| byte.is_ascii_hexdigit() || matches!(byte, b':' | b'.');
+    // `[::1]`
+    let end = match rest.first() {
+        Some(b'[') => match run_end(rest, 1, is_inner) {
+            close if rest.get(close) == Some(&b']') => close + 1,
+            _ => 0,
+        },
+        _ => run_end(rest, 0, |byte| {
+            byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_')
+        }),
+    };
     end >= 1 && matches!(rest.get(end), None | Some(b':' | b'/' | b'?' | b',' | b'#'))
 }
 
@@ -169,13 +178,21 @@ pub fn look_at_oracle(text: &[u8], end: usize, found: &mut Vec<Found>) {
 pub fn look_at_listener(text: &[u8], colon: usize, found: &mut Vec<Found>) {
     let is_host = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_');
     let host = run_start(text, colon, |byte| is_host(byte) || byte == b'/');
-    let Some(at) = host.checked_sub(1).filter(|at| text[*at] == b'@') else { return };
+    let at = host.checked_sub(1).filter(|at| text[*at] == b'@');
+    if let Some(at) = at {
+        look_at_login(text, at, found);
+    }
+}
+
+/// Looks at `user/password@(DESCRIPTION=…)` and its like, whose `@` stands at `at`.
+pub fn look_at_login(text: &[u8], at: usize, found: &mut Vec<Found>) {
+    let is_user = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_');
     let start = run_start(text, at, |byte| !is_url_end(byte));
     let Some(slash) = memchr::memchr(b'/', &text[start..at]).map(|slash| start + slash) else {
         return;
     };
     // A colon would make it an address.
-    if slash > start && text[start..slash].iter().all(|byte| is_host(*byte)) && at > slash + 1 {
+    if slash > start && text[start..slash].iter().all(is_user) && at > slash + 1 {
         push_password(text, slash + 1..at, "oracle-password", found);
     }
 }

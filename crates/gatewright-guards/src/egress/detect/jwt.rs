@@ -40,10 +40,15 @@ pub fn look(text: &[u8], start: usize, found: &mut Vec<Found>) {
         _ => return,
     };
     let is_dummy = dummy_reason(&text[ends[0]..end]).is_some();
-    if !is_dummy && !text[start..end].ends_with(DOCUMENTED_SIGNATURE) {
+    if !is_dummy && !is_documented(&text[start..end]) {
         let end = end - usize::from(text[end - 1] == b'.');
         found.push(Found::new(start..end, Kind::ApiKey, "json-web-token"));
     }
+}
+
+/// True for the token that explains the format everywhere.
+pub fn is_documented(token: &[u8]) -> bool {
+    token.ends_with(DOCUMENTED_SIGNATURE)
 }
 
 fn is_whole(claims: &[u8]) -> bool {

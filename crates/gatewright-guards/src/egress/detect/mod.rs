@@ -6,6 +6,7 @@
 
 mod assignment;
 mod cli;
+mod common_passwords;
 mod connection;
 mod header;
 mod jwt;
@@ -13,6 +14,7 @@ pub mod key_lines;
 mod names;
 mod netrc;
 mod path;
+mod path_shares;
 mod path_windows;
 mod path_words;
 pub mod private_key;
@@ -22,9 +24,11 @@ pub mod value;
 mod value_cuts;
 mod value_forms;
 mod value_span;
+mod web_keys;
 
 pub use self::connection::may_have_user;
-pub use self::path::{may_be_escaped, may_be_outside};
+pub use self::path::{is_in_brackets, may_be_escaped, may_be_outside};
+pub use self::path_shares::share_before;
 pub use self::value_forms::{
     DEFAULT_REACH, MEMBER, MEMBER_REACH, default_key, ends_with_default, is_variable, member_key,
 };
@@ -42,6 +46,8 @@ pub enum Detector {
     Age,
     /// A private member of a JSON Web Key.
     JwkMember,
+    /// A private member of a JSON Web Key in code, whose name has no quotes.
+    JwkField,
     /// The secret of a symmetric JSON Web Key.
     JwkSecret,
     /// A private element of an XML key.
@@ -64,6 +70,8 @@ pub enum Detector {
     GoDsn,
     /// `thin:` and its like.
     Oracle,
+    /// The long name of a database of Oracle.
+    OracleName,
     /// The port in a line of a `.pgpass` file.
     PasswordFile,
     /// A word that secret names contain.
@@ -107,7 +115,7 @@ pub enum Detector {
 }
 
 /// The literals from which the detectors start, in lower case.
-const LITERALS: [(&str, Detector); 158] = [
+const LITERALS: [(&str, Detector); 174] = [
     ("private key", Detector::Pem),
     ("private+key", Detector::Pem),
     ("putty-user-key-file-", Detector::Ppk),
@@ -131,6 +139,14 @@ const LITERALS: [(&str, Detector); 158] = [
     ("\\\"dp\\\"", Detector::JwkMember),
     ("\\\"dq\\\"", Detector::JwkMember),
     ("\\\"qi\\\"", Detector::JwkMember),
+    (" d:", Detector::JwkField),
+    ("{d:", Detector::JwkField),
+    (",d:", Detector::JwkField),
+    (" p:", Detector::JwkField),
+    (" q:", Detector::JwkField),
+    (" dp:", Detector::JwkField),
+    (" dq:", Detector::JwkField),
+    (" qi:", Detector::JwkField),
     ("\"k\"", Detector::JwkSecret),
     ("<d>", Detector::XmlKey),
     ("<p>", Detector::XmlKey),
@@ -154,6 +170,7 @@ const LITERALS: [(&str, Detector); 158] = [
     (":5433:", Detector::PasswordFile),
     (":6432:", Detector::PasswordFile),
     (":*:", Detector::PasswordFile),
+    ("@(description", Detector::OracleName),
     (":1521/", Detector::Oracle),
     (":1521:", Detector::Oracle),
     ("sqlplus ", Detector::Oracle),
@@ -198,6 +215,11 @@ const LITERALS: [(&str, Detector); 158] = [
     ("/export/", Detector::Home),
     ("/mnt/", Detector::Home),
     ("/media/", Detector::Home),
+    ("/homes/", Detector::Home),
+    ("/profiles/", Detector::Home),
+    ("/people/", Detector::Home),
+    ("/personal/", Detector::Home),
+    ("</", Detector::Slash),
     (" /", Detector::Slash),
     ("\t/", Detector::Slash),
     ("\n/", Detector::Slash),
@@ -263,6 +285,8 @@ const LITERALS: [(&str, Detector); 158] = [
     ("\" & \"", Detector::Seam),
     ("'||'", Detector::Seam),
     ("' || '", Detector::Seam),
+    ("&lowbar;", Detector::Seam),
+    ("&period;", Detector::Seam),
     (".join(\"\")", Detector::Seam),
     (".join('')", Detector::Seam),
     ("concat(", Detector::Seam),
@@ -289,6 +313,7 @@ impl Detector {
         Detector::literals()
             .filter(|(literal, detector)| match detector {
                 Detector::JwkMember
+                | Detector::JwkField
                 | Detector::JwkSecret
                 | Detector::XmlKey
                 | Detector::BareKey
@@ -319,7 +344,10 @@ impl Detector {
                 path::may_be_outside(text, end - 1, context)
                     || text[start] == b':' && context.workspace_root.is_some()
             }
-            Detector::Home => path::may_be_outside(text, start, context),
+            Detector::Home => {
+                path::may_be_outside(text, start, context)
+                    || path_shares::share_before(text, start).is_some()
+            }
             Detector::Name => assignment::may_bind(text, start, end),
             Detector::Url => connection::may_have_user(text, end),
             Detector::Apart => super::shadow::is_apart(text, start),
@@ -328,6 +356,7 @@ impl Detector {
             | Detector::Network
             | Detector::FileUrl
             | Detector::JwkMember
+            | Detector::JwkField
             | Detector::JwkSecret
             | Detector::XmlKey => {
                 let mut found = Vec::new();
@@ -366,10 +395,11 @@ impl Detector {
         match self {
             Detector::Pem => private_key::look_at_pem(text, start, end, found),
             Detector::Ppk => private_key::look_at_ppk(text, start, found),
-            Detector::Age => private_key::look_at_age(text, start, end, found),
-            Detector::JwkMember => private_key::look_at_jwk_member(text, end, found),
-            Detector::JwkSecret => private_key::look_at_jwk_secret(text, end, found),
-            Detector::XmlKey => private_key::look_at_xml_element(text, end, found),
+            Detector::Age => web_keys::look_at_age(text, start, end, found),
+            Detector::JwkMember => web_keys::look_at_jwk_member(text, end, found),
+            Detector::JwkField => web_keys::look_at_jwk_field(text, end, found),
+            Detector::JwkSecret => web_keys::look_at_jwk_secret(text, end, found),
+            Detector::XmlKey => web_keys::look_at_xml_element(text, end, found),
             Detector::BareKey => key_lines::look_at_bare(text, start, end, found),
             Detector::KeyHeader => key_lines::look_at_header(text, start, found),
             Detector::ServiceAccount
@@ -385,6 +415,7 @@ impl Detector {
                 connection::look_at_listener(text, start, found);
             }
             Detector::Oracle => connection::look_at_oracle(text, end, found),
+            Detector::OracleName => connection::look_at_login(text, start, found),
             Detector::PasswordFile => connection::look_at_password_file(text, start, found),
             Detector::Name => assignment::look(text, start, end, found),
             Detector::Basic => header::look_at_basic(text, start, end, found),
@@ -400,7 +431,7 @@ impl Detector {
                     path_windows::look_at_drive(text, start, context, found);
                 }
             }
-            Detector::Home => path::look_at_unix(text, start, context, found),
+            Detector::Home => path::look_at_home(text, start, context, found),
             Detector::Tilde => path::look_at_tilde(text, tilde_of(text, start), found),
             Detector::Drive => path_windows::look_at_drive(text, start, context, found),
             Detector::Network => path_windows::look_at_network(text, start, found),

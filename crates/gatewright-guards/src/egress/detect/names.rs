@@ -334,7 +334,9 @@ fn is_secret(last: &str, before: Option<&str>, words: &[&str]) -> bool {
         "salt" => before.is_some_and(|owner| matches!(owner, "auth" | "in" | "nonce")),
         "tokens" | "secrets" | "credential" | "credentials" | "creds" | "bearer" | "jwt"
         | "authorization" | "authtoken" => true,
-        "auth" | "sid" => before.is_some() || last == "auth",
+        "auth" => true,
+        // The sid of an account or of a message names it and opens nothing.
+        "sid" => before.is_some_and(|owner| matches!(owner, "session" | "connect" | "login")),
         _ => false,
     }
 }

@@ -8,6 +8,7 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use super::path_shares::share_before;
 use super::path_windows::is_inside_windows_workspace;
 use super::path_words::{HOMES, STORAGE, SYSTEM};
 use super::text::{Words, ends_apart, is_digits, line_around, run_end, run_start, starts_at};
@@ -23,6 +24,14 @@ pub fn look_at_unix(text: &[u8], slash: usize, context: &RedactionContext, found
     let range = slash..path_end(text, slash);
     if is_outside(text, &range, context) && !is_web_route(text, slash) {
         push(range, found);
+    }
+}
+
+/// Looks at a home directory that starts with the slash at `slash`, also on another machine.
+pub fn look_at_home(text: &[u8], slash: usize, context: &RedactionContext, found: &mut Vec<Found>) {
+    match share_before(text, slash) {
+        Some(start) => push(start..path_end(text, slash), found),
+        None => look_at_unix(text, slash, context, found),
     }
 }
 
@@ -93,13 +102,15 @@ fn starts_a_path(text: &[u8], slash: usize) -> bool {
     if before == b'@' && is_import(text, slash - 1) {
         return false;
     }
+    if before == b'<' {
+        return is_in_brackets(text, slash);
+    }
     !matches!(
         before,
         b'/' | b'.'
             | b'_'
             | b'-'
             | b'~'
-            | b'<'
             | b'%'
             | b'\\'
             | b'*'
@@ -111,6 +122,14 @@ fn starts_a_path(text: &[u8], slash: usize) -> bool {
             | b']'
             | 0x80..
     )
+}
+
+/// `</home/ann/x>`: a path between brackets, where the name of an element has no slash in it.
+pub fn is_in_brackets(text: &[u8], slash: usize) -> bool {
+    const NAME: usize = 16;
+    let near = &text[slash + 1..(slash + 1 + NAME).min(text.len())];
+    let end = run_end(near, 0, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
+    near.get(end) == Some(&b'/')
 }
 
 /// True when a flag that takes a path at once ends at `at`, as in `-I/usr/include`.
@@ -129,7 +148,7 @@ fn is_doubled(text: &[u8], at: usize) -> bool {
     (is_apart || ends_apart(text, at - 1)) && is_home(&text[at..(at + 64).min(text.len())])
 }
 
-fn is_path_byte(byte: u8) -> bool {
+pub(super) fn is_path_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric()
         || matches!(
             byte,
@@ -238,6 +257,9 @@ fn is_home(path: &[u8]) -> bool {
         || path.starts_with(b"/var/root/")
         || path.starts_with(b"/private/var/folders/")
         || path.starts_with(b"/var/folders/")
+        || path
+            .strip_prefix(b"/run/user/")
+            .is_some_and(|rest| rest.first().is_some_and(u8::is_ascii_digit))
     {
         return true;
     }
@@ -248,10 +270,13 @@ fn is_home(path: &[u8]) -> bool {
 }
 
 /// A login name, not an identifier of a route.
-fn is_person(component: &[u8]) -> bool {
+pub(super) fn is_person(component: &[u8]) -> bool {
     !component.is_empty()
         && component.iter().any(|byte| byte.is_ascii_alphabetic() || *byte >= 0x80)
-        && !matches!(component, b"Shared" | b"cdrom" | b"floppy" | b"Public" | b".")
+        && !matches!(
+            component,
+            b"Shared" | b"cdrom" | b"floppy" | b"Public" | b"." | b"crontabs" | b"atjobs"
+        )
 }
 
 fn is_storage(path: &[u8], context: &RedactionContext) -> bool {

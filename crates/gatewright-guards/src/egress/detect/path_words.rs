@@ -87,7 +87,7 @@ pub const STORAGE: [&str; 48] = [
 ];
 
 /// Beginnings after which a person's name follows.
-pub const HOMES: [&str; 27] = [
+pub const HOMES: [&str; 42] = [
     "/home/",
     "/Users/",
     "/var/home/",
@@ -115,4 +115,19 @@ pub const HOMES: [&str; 27] = [
     "/u/home/",
     "/System/Volumes/Data/Users/",
     "/mnt/home/",
+    "/mnt/users/",
+    "/mnt/e/Users/",
+    "/gpfs/home/",
+    "/gpfs/users/",
+    "/lustre/home/",
+    "/export/users/",
+    "/net/users/",
+    "/storage/home/",
+    "/vol/home/",
+    "/volume1/homes/",
+    "/var/services/homes/",
+    "/var/lib/AccountsService/users/",
+    "/var/spool/mail/",
+    "/var/spool/cron/crontabs/",
+    "/var/spool/cron/",
 ];

@@ -12,7 +12,6 @@ use memchr::memmem::Finder;
 
 use super::key_lines::before_end_marker;
 use super::text::{is_base64_byte, run_end, run_start, starts_at};
-use crate::egress::catalogue::dummy_reason;
 use crate::egress::engine::Found;
 use crate::egress::kind::Kind;
 
@@ -22,6 +21,8 @@ pub const LEAST_MATERIAL: usize = 24;
 pub const BLOCK_REACH: usize = 200 * 1024;
 /// How many lines in a row may carry no material before a block counts as cut off.
 const GAP: usize = 3;
+/// The same before the first material, where headers stand.
+const OPENING_GAP: usize = 8;
 
 /// What is known of a block that starts in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,9 +87,12 @@ pub fn walk(text: &[u8], begin: usize, body: usize) -> Block {
     let mut gap = 0;
     let text = &text[..text.len().min(begin + BLOCK_REACH)];
     let prefix = line_prefix(text, begin);
+    let suffix = line_suffix(text, begin, body);
     loop {
         let (line_end, ends_at_block) = line_end(text, at);
         let line = &text[at..line_end];
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        let line = line.strip_suffix(suffix).unwrap_or(line);
         if let Some(close) = closing_marker(line) {
             material += base64_count(&line[..close.start]);
             return match material >= LEAST_MATERIAL {
@@ -115,7 +119,7 @@ pub fn walk(text: &[u8], begin: usize, body: usize) -> Block {
         if line_end == text.len() {
             return conclude(begin..end, material, gap != usize::MAX);
         }
-        if gap > GAP {
+        if gap > if material == 0 { OPENING_GAP } else { GAP } {
             return conclude(begin..end, material, false);
         }
         at = line_end + 1;
@@ -169,6 +173,16 @@ fn line_prefix(text: &[u8], begin: usize) -> &[u8] {
         None if floor == 0 => &text[..begin],
         None => &[],
     }
+}
+
+/// What stands behind the marker on its line and behind each other line: `<br>`, `" >> key.pem`.
+fn line_suffix(text: &[u8], begin: usize, body: usize) -> &[u8] {
+    const LONGEST: usize = 64;
+    let near = &text[body..(body + LONGEST).min(text.len())];
+    let end = memchr::memchr(b'\n', near).filter(|_| begin < body);
+    let suffix = near[..end.unwrap_or_default()].trim_ascii_end();
+    let is_plain = base64_runs(suffix).all(|run| run.len() < LEAST_MATERIAL);
+    if is_plain && !holds_placeholder(suffix) { suffix } else { &[] }
 }
 
 /// How much of `line` is the same as `prefix` but for its numbers.
@@ -431,56 +445,6 @@ fn looks_like_ppk(rest: &[u8]) -> bool {
         // What was hidden on it alone was no part of a key.
         is_part && !holds_placeholder(line)
     })
-}
-
-/// Looks at an age identity whose first words end at `end`.
-pub fn look_at_age(text: &[u8], start: usize, end: usize, found: &mut Vec<Found>) {
-    let stop = run_end(text, end, |byte| byte.is_ascii_alphanumeric());
-    let material = &text[end..stop];
-    let is_post_quantum = text[start..end].len() > b"age-secret-key-1".len();
-    let is_whole = material.len() == 58 || (is_post_quantum && material.len() > 58);
-    if is_whole && dummy_reason(material).is_none() {
-        found.push(Found::new(start..stop, Kind::PrivateKey, "age-identity"));
-    }
-}
-
-/// Looks at a private member of a JSON Web Key: `"d": "…"` and its like.
-pub fn look_at_jwk_member(text: &[u8], end: usize, found: &mut Vec<Found>) {
-    let at = run_end(text, end, |byte| matches!(byte, b' ' | b':' | b'\\'));
-    if at == end || !matches!(text.get(at), Some(b'"' | b'\'')) {
-        return;
-    }
-    let stop = run_end(text, at + 1, |byte| is_base64_byte(byte) || byte == b'=');
-    let is_closed = matches!(text.get(stop), Some(b'"' | b'\'' | b'\\'));
-    if stop - at > 40 && is_closed {
-        found.push(Found::new(at + 1..stop, Kind::PrivateKey, "json-web-key"));
-    }
-}
-
-/// Looks at the secret of a symmetric JSON Web Key, whose `"k"` ends at `end`.
-pub fn look_at_jwk_secret(text: &[u8], end: usize, found: &mut Vec<Found>) {
-    let around = &text[end.saturating_sub(400)..(end + 600).min(text.len())];
-    if memchr::memmem::find(around, b"oct").is_none()
-        || memchr::memmem::find(around, b"kty").is_none()
-    {
-        return;
-    }
-    let at = run_end(text, end, |byte| matches!(byte, b' ' | b':'));
-    let stop = run_end(text, at + 1, is_base64_byte);
-    if text.get(at) == Some(&b'"') && stop - at > 16 && text.get(stop) == Some(&b'"') {
-        found.push(Found::new(at + 1..stop, Kind::PrivateKey, "json-web-key"));
-    }
-}
-
-/// Looks at a private element of an XML key, `<D>…</D>` and its like, from behind the tag.
-pub fn look_at_xml_element(text: &[u8], end: usize, found: &mut Vec<Found>) {
-    let start = run_end(text, end, |byte| byte.is_ascii_whitespace());
-    let stop = run_end(text, start, |byte| is_base64_byte(byte) || byte == b'=');
-    if stop - start >= 40
-        && text.get(run_end(text, stop, |byte| byte.is_ascii_whitespace())) == Some(&b'<')
-    {
-        found.push(Found::new(start..stop, Kind::PrivateKey, "xml-private-key"));
-    }
 }
 
 /// True when the key at `at` is the `private_key` of a Google service account.

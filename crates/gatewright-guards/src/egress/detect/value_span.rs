@@ -119,7 +119,7 @@ fn listed(text: &[u8], name: &Range<usize>, comma: usize) -> Option<Value> {
     {
         return quoted(text, next);
     }
-    if !begins_line(text, name.start) {
+    if !begins_line(text, name.start) && !is_field(text, name) {
         return None;
     }
     quoted(text, comma + 1).or_else(|| bounded(text, comma + 1, Style::Prose, |byte| !is_end(byte)))
@@ -128,6 +128,11 @@ fn listed(text: &[u8], name: &Range<usize>, comma: usize) -> Option<Value> {
 /// True when a name at `at` is the first of a tuple or of a reference with a fallback.
 pub fn is_in_tuple(text: &[u8], at: usize) -> bool {
     text[..at].ends_with(b"{") || text[..at].ends_with(b"${env:")
+}
+
+/// True when the variable at `name` is a field of a table that commas part.
+pub fn is_field(text: &[u8], name: &Range<usize>) -> bool {
+    text[..name.start].ends_with(b",") && is_variable_name(&text[name.clone()])
 }
 
 /// True when nothing stands before `at` on its line.
@@ -285,7 +290,8 @@ pub fn quoted(text: &[u8], at: usize) -> Option<Value> {
     let mut end = start;
     while let Some(&byte) = text.get(end).filter(|_| end - start < 1200) {
         match byte {
-            b'\\' => end += 1,
+            // The line goes on below, of which a unit may not know.
+            b'\\' if !matches!(text.get(end + 1), Some(b'\n' | b'\r')) => end += 1,
             b'\n' => break,
             _ if byte == quote => return Some(Value { range: start..end, style: Style::Quoted }),
             _ => {}
@@ -373,7 +379,7 @@ fn spaced(text: &[u8], name: &Range<usize>, at: usize) -> Option<Value> {
     if let Some(value) = typed_before(text, at).or_else(|| declared_as(text, at)) {
         return Some(value);
     }
-    if let Some(length) = copula(&text[at..]) {
+    if let Some(length) = copula(&text[at..]).or_else(|| told(word, &text[at..])) {
         let start = skip_blanks(text, at + length);
         let prose = |byte: u8| !word_end(byte) && !matches!(byte, b',' | b')');
         return quoted(text, start).or_else(|| bounded(text, start, Style::Prose, prose)).map(
@@ -406,6 +412,18 @@ pub fn stands_apart(name: &[u8]) -> bool {
 pub fn copula(text: &[u8]) -> Option<usize> {
     const WORDS: [&str; 8] = ["is: ", "is ", "ist ", "lautet: ", "lautet ", "est ", "es ", "é "];
     WORDS.iter().find(|word| text.starts_with(word.as_bytes())).map(|word| word.len())
+}
+
+/// The length of words that say what a variable is set to, behind its name: `API_KEY to …`.
+pub fn told(name: &[u8], text: &[u8]) -> Option<usize> {
+    const WORDS: [&str; 5] = ["to equal ", "to be ", "to ", "equals ", "with "];
+    let found = || WORDS.iter().find(|word| text.starts_with(word.as_bytes()));
+    is_variable_name(name).then(found).flatten().map(|word| word.len())
+}
+
+/// `DB_PASSWORD`: several words in large letters.
+pub fn is_variable_name(name: &[u8]) -> bool {
+    name.contains(&b'_') && !name.iter().any(u8::is_ascii_lowercase)
 }
 
 fn bounded(text: &[u8], at: usize, style: Style, belongs: impl Fn(u8) -> bool) -> Option<Value> {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::View;
-use crate::egress::detect::text::skip_blanks;
+use crate::egress::detect::text::{is_base64_byte, skip_blanks};
 
 /// The shortest list that may be a token.
 const SHORTEST: usize = 16;
@@ -23,10 +23,22 @@ enum Form {
     Quoted,
     /// `A K`.
     Letter,
+    /// `AKIA IOSF ODNN`.
+    Group,
 }
 
-const FORMS: [Form; 6] =
-    [Form::Hex(b' '), Form::Hex(b':'), Form::Code, Form::Decimal, Form::Quoted, Form::Letter];
+const FORMS: [Form; 7] = [
+    Form::Hex(b' '),
+    Form::Hex(b':'),
+    Form::Code,
+    Form::Decimal,
+    Form::Quoted,
+    Form::Letter,
+    Form::Group,
+];
+
+/// How many letters a group has.
+const GROUP: usize = 4;
 
 /// One byte of a list and where it stands.
 type Item = (u8, Range<usize>);
@@ -36,7 +48,7 @@ type Item = (u8, Range<usize>);
 /// Nearly every token has an underscore or a dash in its first bytes; of the others the
 /// first bytes of the most common ones are named.
 pub fn signs() -> impl Iterator<Item = &'static str> {
-    const SIGNS: [&str; 49] = [
+    const SIGNS: [&str; 57] = [
         " 5f ",
         " 2e ",
         ":2e:",
@@ -86,6 +98,14 @@ pub fn signs() -> impl Iterator<Item = &'static str> {
         "n p m _",
         "h f _ ",
         "g l p a",
+        "ghp_ ",
+        "akia ",
+        "aiza ",
+        "npm_ ",
+        "sk-a nt-a",
+        "sk-p roj-",
+        "xoxb -",
+        "glpa t-",
     ];
     SIGNS.into_iter()
 }
@@ -94,7 +114,10 @@ pub fn signs() -> impl Iterator<Item = &'static str> {
 pub fn is_apart(text: &[u8], at: usize) -> bool {
     let at = skip_blanks(text, at);
     let at = at + usize::from(matches!(text.get(at), Some(b',' | b':')));
-    FORMS.iter().any(|form| items(text, at, *form).take(NEAR).count() == NEAR)
+    FORMS.iter().any(|form| match form {
+        Form::Group => is_list_of_groups(items(text, at, *form)),
+        _ => items(text, at, *form).take(NEAR).count() == NEAR,
+    })
 }
 
 /// The text with the bytes of its lists put together. `None` when there is no list.
@@ -104,9 +127,13 @@ pub fn gathered(source: &View) -> Option<View> {
     let (mut kept, mut at) = (0, 0);
     while at < text.len() {
         let is_inside = at > 0 && text[at - 1].is_ascii_alphanumeric();
-        let form = FORMS.iter().filter(|_| !is_inside && !text[at].is_ascii_whitespace());
-        let mut lists = form.map(|form| items(text, at, *form));
-        let Some(list) = lists.find(|list| list.clone().take(SHORTEST).count() == SHORTEST) else {
+        let mut forms = FORMS.iter().filter(|_| !is_inside && !text[at].is_ascii_whitespace());
+        let is_list = |form: &Form| match form {
+            Form::Group => is_list_of_groups(items(text, at, *form)),
+            _ => items(text, at, *form).take(SHORTEST).count() == SHORTEST,
+        };
+        let list = forms.find(|form| is_list(form)).map(|form| items(text, at, *form));
+        let Some(list) = list else {
             at += 1;
             continue;
         };
@@ -121,6 +148,12 @@ pub fn gathered(source: &View) -> Option<View> {
     let mut view = gathered?;
     view.keep(source, kept..text.len());
     Some(view)
+}
+
+/// True for groups that are as long as a token is, and no longer.
+fn is_list_of_groups(list: impl Iterator<Item = Item>) -> bool {
+    const LONGEST: usize = 256;
+    (SHORTEST..LONGEST).contains(&list.take(LONGEST).count())
 }
 
 /// The bytes of the list that begins at `at`.
@@ -151,8 +184,9 @@ fn item(text: &[u8], at: usize, form: Form) -> Option<Item> {
             _ => return None,
         },
         Form::Letter => (*here.first()?, 1),
+        Form::Group => (*here.first().filter(|byte| is_token(**byte))?, 1),
     };
-    let is_whole = !here.get(length).is_some_and(u8::is_ascii_alphanumeric);
+    let is_whole = form == Form::Group || !here.get(length).is_some_and(u8::is_ascii_alphanumeric);
     (is_whole && byte.is_ascii_graphic()).then(|| (byte, at..at + length))
 }
 
@@ -162,10 +196,21 @@ fn separated(text: &[u8], end: usize, form: Form) -> Option<usize> {
     match form {
         Form::Hex(separator) => (sign == separator).then_some(end + 1),
         Form::Letter => (sign == b' ').then_some(end + 1),
+        Form::Group => {
+            let before = text[..end].iter().rev().take(GROUP + 1);
+            match before.take_while(|byte| is_token(**byte)).count() {
+                GROUP => (sign == b' ').then_some(end + 1),
+                length => (length < GROUP && is_token(sign)).then_some(end),
+            }
+        }
         Form::Code | Form::Decimal | Form::Quoted => {
             (sign == b',').then(|| skip_blanks(text, end + 1))
         }
     }
+}
+
+fn is_token(byte: u8) -> bool {
+    is_base64_byte(byte) || byte == b'.'
 }
 
 #[cfg(test)]
@@ -192,6 +237,7 @@ mod tests {
             list(&|byte| byte.to_string(), ","),
             list(&character, ", "),
             list(&|byte| (byte as char).to_string(), " "),
+            "ghp_ 0123 4567 89ab".to_owned(),
         ] {
             let expected = Some("k = [ghp_0123456789ab];".to_owned());
             assert_eq!(together(&format!("k = [{written}];")), expected, "{written}");

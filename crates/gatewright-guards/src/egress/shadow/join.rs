@@ -141,14 +141,18 @@ pub fn unwrapped(source: &View) -> Option<View> {
         if at <= kept {
             continue;
         }
-        // Shells of Windows have a sign before the break.
+        // Shells of Windows have a sign before the break, boxes a border.
         let end = at - usize::from(matches!(text[at - 1], b'^' | b'`'));
+        let line = line_around(text, at).start.max(kept);
+        let end = line + without_border(&text[line..end]).len();
         if end <= kept || !is_token(text[end - 1]) {
             continue;
         }
         let next = skip_space(text, at);
         let next = number_end(text, next).unwrap_or(next);
         let next = mark_end(text, at, next).unwrap_or(next);
+        let next = next + border_length(&text[next..]);
+        let next = appended(text, at, next).unwrap_or(next);
         let goes_on = text.get(next).is_some_and(|byte| is_token(*byte));
         if goes_on && !begins_anew(text, next) {
             breaks.push(soft_start(text, end, kept)..next);
@@ -207,9 +211,43 @@ pub fn may_become_part(line: &[u8]) -> bool {
     part_of(&line[..line.len() - cut]).iter().all(|byte| is_token(*byte))
 }
 
+/// Where what is added stands in the line at `next`, to the variable of the line that ends at `at`.
+///
+/// A shell has no quotes around a word: `key=abc` and `key+=def`.
+fn appended(text: &[u8], at: usize, next: usize) -> Option<usize> {
+    const LONGEST: usize = 40;
+    let near = &text[next..(next + LONGEST).min(text.len())];
+    let length = run_end(near, 0, |byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let (name, rest) = near.split_at(length);
+    if name.is_empty() || !rest.starts_with(b"+=") {
+        return None;
+    }
+    let line = line_around(text, at).start;
+    let first = text[line..at].trim_ascii_start();
+    let first = first.strip_prefix(b"export ").unwrap_or(first).strip_prefix(name)?;
+    matches!(first, [b'=', ..] | [b'+', b'=', ..]).then_some(next + name.len() + 2)
+}
+
+/// A line without the border of the box that it stands in, at its end.
+pub fn without_border(line: &[u8]) -> &[u8] {
+    let line_trimmed = line.trim_ascii_end();
+    let inner = BORDERS.iter().find_map(|border| line_trimmed.strip_suffix(border.as_bytes()));
+    inner.map_or(line, |inner| inner.trim_ascii_end())
+}
+
+/// How long the border of a box is at the start of a line, with the blanks behind it.
+fn border_length(line: &[u8]) -> usize {
+    let border = BORDERS.iter().find(|border| line.starts_with(border.as_bytes()));
+    border.map_or(0, |border| skip_blanks(line, border.len()))
+}
+
+/// What stands at the sides of a box.
+const BORDERS: [&str; 4] = ["│", "┃", "║", "|"];
+
 /// A line without its number, its mark and the sign that says that it goes on or ends.
 fn part_of(line: &[u8]) -> &[u8] {
-    let line = line.trim_ascii();
+    let line = without_border(line.trim_ascii());
+    let line = &line[border_length(line)..];
     let from = number_end(line, 0).unwrap_or_default().min(line.len());
     let mark = line[from..].iter().take_while(|byte| b"+->#|/* ".contains(byte)).count();
     let part = &line[from + mark..];

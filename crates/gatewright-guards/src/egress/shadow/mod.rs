@@ -8,6 +8,7 @@ mod alike;
 mod apart;
 mod assemble;
 mod decode;
+mod dump;
 mod join;
 mod marks;
 mod markup;
@@ -19,9 +20,10 @@ use std::ops::Range;
 pub use apart::{gathered, is_apart, signs};
 pub use assemble::{assembled, has_assembly, may_be_cut};
 pub use decode::{SHORTEST_RUN, decoded, decoded_runs, promises_text};
+pub use dump::{dumped, is_dump, may_become_dump};
 pub use join::{
     concatenated, ends_with_statement, ends_with_string, going_on, has_bare_seam, is_part_of_token,
-    may_become_part, starts_with_appended, starts_with_string, unwrapped,
+    may_become_part, starts_with_appended, starts_with_string, unwrapped, without_border,
 };
 pub use marks::strange_marks;
 pub use markup::{has_marks, unmarked};

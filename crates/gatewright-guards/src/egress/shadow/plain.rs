@@ -57,6 +57,7 @@ fn step(text: &[u8], at: usize) -> Step {
     match text[at] {
         b'\\' => escape(text, at),
         b'%' => match hex_byte(text, at + 1) {
+            Some(_) if is_variable(text, at) => Step::Keep,
             Some(byte) => Step::Become { byte, length: 3 },
             None => Step::Keep,
         },
@@ -184,6 +185,18 @@ fn terminal_sequence(text: &[u8], at: usize) -> usize {
         Some(_) => 2,
         None => 1,
     }
+}
+
+/// `%DB_PASSWORD%`: a variable of Windows, whose name begins as an encoded byte does.
+fn is_variable(text: &[u8], at: usize) -> bool {
+    const LONGEST: usize = 64;
+    let near = &text[at + 1..(at + 1 + LONGEST).min(text.len())];
+    let end =
+        run_end(near, 0, |byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_');
+    let name = &near[..end];
+    let is_name = name.first().is_some_and(u8::is_ascii_alphabetic)
+        && name.iter().any(|byte| !byte.is_ascii_hexdigit());
+    is_name && near.get(end) == Some(&b'%') && hex_byte(near, end + 1).is_none()
 }
 
 /// `\101`, as shells and C write an A.

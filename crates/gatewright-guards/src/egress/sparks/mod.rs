@@ -147,10 +147,15 @@ impl Collector<'_> {
     fn sign(&mut self, at: usize, sign: Sign) {
         const BEFORE: usize = 8;
         const BEHIND: usize = 16;
+        const FAR: usize = 96;
         match sign {
             Sign::Start => {
                 let end = (at + BEHIND).min(self.text.len());
                 self.sparked.regions.push(at.saturating_sub(BEFORE)..end);
+            }
+            Sign::Share => {
+                let end = (at + FAR).min(self.text.len());
+                self.sparked.regions.push(at..end);
             }
             Sign::Disguise => self.disguise(at),
         }

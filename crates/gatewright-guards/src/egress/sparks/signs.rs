@@ -1,6 +1,9 @@
 //! Single bytes at which a path, an address or a disguise may begin.
 
-use crate::egress::detect::{may_be_escaped, may_be_outside, may_have_user};
+use crate::egress::detect::text::run_end;
+use crate::egress::detect::{
+    is_in_brackets, may_be_escaped, may_be_outside, may_have_user, share_before,
+};
 use crate::egress::redactor::RedactionContext;
 
 /// What a byte turned out to be.
@@ -8,6 +11,8 @@ use crate::egress::redactor::RedactionContext;
 pub enum Sign {
     /// Something that a detector starts from.
     Start,
+    /// The name of a machine, behind which a detector starts.
+    Share,
     /// Something that hides bytes.
     Disguise,
 }
@@ -21,6 +26,12 @@ pub fn may_begin(text: &[u8], at: usize) -> bool {
     match text[at] {
         b'/' => match at.checked_sub(1).map(|index| text[index]) {
             Some(b':') => true,
+            Some(b'<') => begins_name(next) && is_in_brackets(text, at),
+            // Behind two slashes stands a comment, and a machine once in a while.
+            Some(b'/') => {
+                let first = at.checked_sub(2).map(|index| text[index]);
+                begins_name(next) && first.is_none_or(|byte| byte != b':' && may_precede_path(byte))
+            }
             before => begins_name(next) && before.is_none_or(may_precede_path),
         },
         b'&' => next == b'#',
@@ -62,6 +73,7 @@ pub fn sign_at(text: &[u8], at: usize, context: &RedactionContext) -> Option<Sig
     let start = |is_start: bool| is_start.then_some(Sign::Start);
     let disguise = |is_disguise: bool| is_disguise.then_some(Sign::Disguise);
     match text[at] {
+        b'/' if before == Some(b'/') => is_share_start(text, at - 1).then_some(Sign::Share),
         b'/' => start(is_slash_start(text, at, before, after, context)),
         b'~' => start(
             after.is_some_and(|byte| {
@@ -121,6 +133,14 @@ fn is_slash_start(
         }
         _ => false,
     }
+}
+
+/// True when the two slashes at `at` begin the name of a machine and the home of a person.
+fn is_share_start(text: &[u8], at: usize) -> bool {
+    const LONGEST: usize = 64;
+    let near = &text[at + 2..(at + 2 + LONGEST).min(text.len())];
+    let host = run_end(near, 0, |byte| byte.is_ascii_alphanumeric() || b".-_".contains(&byte));
+    near.get(host) == Some(&b'/') && share_before(text, at + 2 + host) == Some(at)
 }
 
 /// `C:/`.

@@ -1,0 +1,76 @@
+//! Private keys that are one value and no block: of the web, of XML, of age.
+
+use super::text::{is_base64_byte, run_end};
+use crate::egress::catalogue::dummy_reason;
+use crate::egress::engine::Found;
+use crate::egress::kind::Kind;
+
+/// Looks at an age identity whose first words end at `end`.
+pub fn look_at_age(text: &[u8], start: usize, end: usize, found: &mut Vec<Found>) {
+    let stop = run_end(text, end, |byte| byte.is_ascii_alphanumeric());
+    let material = &text[end..stop];
+    let is_post_quantum = text[start..end].len() > b"age-secret-key-1".len();
+    let is_whole = material.len() == 58 || (is_post_quantum && material.len() > 58);
+    if is_whole && dummy_reason(material).is_none() {
+        found.push(Found::new(start..stop, Kind::PrivateKey, "age-identity"));
+    }
+}
+
+/// Looks at a private member of a JSON Web Key: `"d": "…"` and its like.
+pub fn look_at_jwk_member(text: &[u8], end: usize, found: &mut Vec<Found>) {
+    let at = run_end(text, end, |byte| matches!(byte, b' ' | b':' | b'\\'));
+    if at == end || !matches!(text.get(at), Some(b'"' | b'\'')) {
+        return;
+    }
+    let stop = run_end(text, at + 1, |byte| is_base64_byte(byte) || byte == b'=');
+    let is_closed = matches!(text.get(stop), Some(b'"' | b'\'' | b'\\'));
+    if stop - at > 40 && is_closed {
+        found.push(Found::new(at + 1..stop, Kind::PrivateKey, "json-web-key"));
+    }
+}
+
+/// Looks at a private member of a JSON Web Key in code, whose colon ends at `end`: `d: '…'`.
+///
+/// Many things are called so; only what is as long as the numbers of keys are counts.
+pub fn look_at_jwk_field(text: &[u8], end: usize, found: &mut Vec<Found>) {
+    const LENGTHS: [usize; 5] = [43, 64, 76, 86, 88];
+    const LONG: usize = 170;
+    let quote = run_end(text, end, |byte| byte == b' ');
+    let start = quote + 1;
+    let stop = run_end(text, start, |byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+    let is_quoted =
+        matches!(text.get(quote), Some(b'"' | b'\'')) && text.get(stop) == text.get(quote);
+    let value = text.get(start..stop).unwrap_or_default();
+    let is_number = LENGTHS.contains(&value.len()) || value.len() >= LONG;
+    let is_mixed =
+        value.iter().any(u8::is_ascii_uppercase) && value.iter().any(u8::is_ascii_lowercase);
+    if is_quoted && is_number && is_mixed && value.iter().any(u8::is_ascii_digit) {
+        found.push(Found::new(start..stop, Kind::PrivateKey, "json-web-key"));
+    }
+}
+
+/// Looks at the secret of a symmetric JSON Web Key, whose `"k"` ends at `end`.
+pub fn look_at_jwk_secret(text: &[u8], end: usize, found: &mut Vec<Found>) {
+    let around = &text[end.saturating_sub(400)..(end + 600).min(text.len())];
+    if memchr::memmem::find(around, b"oct").is_none()
+        || memchr::memmem::find(around, b"kty").is_none()
+    {
+        return;
+    }
+    let at = run_end(text, end, |byte| matches!(byte, b' ' | b':'));
+    let stop = run_end(text, at + 1, is_base64_byte);
+    if text.get(at) == Some(&b'"') && stop - at > 16 && text.get(stop) == Some(&b'"') {
+        found.push(Found::new(at + 1..stop, Kind::PrivateKey, "json-web-key"));
+    }
+}
+
+/// Looks at a private element of an XML key, `<D>…</D>` and its like, from behind the tag.
+pub fn look_at_xml_element(text: &[u8], end: usize, found: &mut Vec<Found>) {
+    let start = run_end(text, end, |byte| byte.is_ascii_whitespace());
+    let stop = run_end(text, start, |byte| is_base64_byte(byte) || byte == b'=');
+    if stop - start >= 40
+        && text.get(run_end(text, stop, |byte| byte.is_ascii_whitespace())) == Some(&b'<')
+    {
+        found.push(Found::new(start..stop, Kind::PrivateKey, "xml-private-key"));
+    }
+}
