@@ -122,7 +122,7 @@ fn assert_shares_most(before: &Parsed, after: &Parsed) {
 #[test]
 fn a_definition_replaced_anywhere_leaves_the_rest_of_the_tree_as_it_is() {
     let method = |number: usize| {
-        let above = if number % 5 == 0 { "    # What follows.\n\n" } else { "" };
+        let above = if number.is_multiple_of(5) { "    # What follows.\n\n" } else { "" };
         let nested = "        def inner():\n            return 1\n";
         format!("{above}    def m{number}(self):\n{nested}        return inner() + {number}\n\n")
     };

@@ -6,6 +6,7 @@ mod attributes;
 mod directories;
 mod facts;
 mod hard_links;
+#[allow(clippy::duplicate_mod, reason = "built over the files of each system")]
 #[path = "../both/keep.rs"]
 mod keep;
 mod kernel;
@@ -21,6 +22,7 @@ mod snapshots;
 mod stage;
 mod state_io;
 mod swap;
+#[allow(clippy::duplicate_mod, reason = "built over the files of each system")]
 #[path = "../both/undo.rs"]
 mod undo;
 mod watch;

@@ -14,6 +14,7 @@ mod attributes;
 mod directories;
 mod facts;
 mod hard_links;
+#[allow(clippy::duplicate_mod, reason = "built over the files of each system")]
 #[path = "../both/keep.rs"]
 mod keep;
 mod names;
@@ -28,6 +29,7 @@ mod spelling;
 mod stage;
 mod state_io;
 mod swap;
+#[allow(clippy::duplicate_mod, reason = "built over the files of each system")]
 #[path = "../both/undo.rs"]
 mod undo;
 
