@@ -75,3 +75,18 @@ fn main() {
 ";
     assert_eq!(check(text), [] as [&str; 0]);
 }
+
+#[test]
+fn a_private_use_is_seen_through_a_glob_of_the_module_below() {
+    let text = "\
+use heapless::Vec;
+fn main() {}
+mod tests {
+    use super::*;
+    fn fill() { let mut held: Vec<u8, 4> = Vec::new(); held.push_unless_full(1); }
+}
+";
+    let tree = Tree::new(&format!("{PROJECT}--- Cargo.lock\n")).write("src/main.rs", text);
+    let found = missing(&tree);
+    assert!(found.iter().all(|one| !one.contains("push_unless_full")), "{found:?}");
+}

@@ -112,7 +112,10 @@ impl<'a> Resolver<'a> {
         // What `use` binds comes before what is always there.
         let mut named = from.facts().uses.get(name).into_iter().flatten();
         let is_named = named.any(|path| Some(path.as_slice()) != own_use);
-        if matches!(inside, Answer::Found(_)) || is_named && matches!(inside, Answer::Unknown(_)) {
+        let is_unknown = matches!(inside, Answer::Unknown(_));
+        if matches!(inside, Answer::Found(_))
+            || is_unknown && (is_named || self.is_used_by_glob(from, name))
+        {
             return inside;
         }
         if &**name == "test" && path.len() > 1 {
@@ -280,6 +283,18 @@ impl<'a> Resolver<'a> {
             unknown = unknown.or(Some(if is_foreign { "macro of a package" } else { "macro" }));
         }
         unknown.map_or(Answer::Missing(gap), Answer::Unknown)
+    }
+
+    /// Whether a module of the same crate that a glob takes over has a `use` of this name.
+    fn is_used_by_glob(&self, module: &ModuleRef, name: &Name) -> bool {
+        let is_own = |glob: &&Vec<Name>| {
+            glob.first().is_some_and(|first| matches!(&**first, "super" | "crate" | "self"))
+        };
+        let mut globs = module.facts().globs.iter().filter(is_own);
+        globs.any(|glob| match self.path(module, glob, true) {
+            Answer::Found(Found::Module(inner)) => inner.facts().uses.contains_key(name),
+            _ => false,
+        })
     }
 
     /// What a name that `use` binds stands for; it is there, whatever it is.
