@@ -115,7 +115,7 @@ pub fn is_apart(text: &[u8], at: usize) -> bool {
     let at = skip_blanks(text, at);
     let at = at + usize::from(matches!(text.get(at), Some(b',' | b':')));
     FORMS.iter().any(|form| match form {
-        Form::Group => is_list_of_groups(items(text, at, *form)),
+        Form::Group => is_list_of_groups(text, at),
         _ => items(text, at, *form).take(NEAR).count() == NEAR,
     })
 }
@@ -129,7 +129,7 @@ pub fn gathered(source: &View) -> Option<View> {
         let is_inside = at > 0 && text[at - 1].is_ascii_alphanumeric();
         let mut forms = FORMS.iter().filter(|_| !is_inside && !text[at].is_ascii_whitespace());
         let is_list = |form: &Form| match form {
-            Form::Group => is_list_of_groups(items(text, at, *form)),
+            Form::Group => is_list_of_groups(text, at),
             _ => items(text, at, *form).take(SHORTEST).count() == SHORTEST,
         };
         let list = forms.find(|form| is_list(form)).map(|form| items(text, at, *form));
@@ -150,10 +150,14 @@ pub fn gathered(source: &View) -> Option<View> {
     Some(view)
 }
 
-/// True for groups that are as long as a token is, and no longer.
-fn is_list_of_groups(list: impl Iterator<Item = Item>) -> bool {
+/// True when groups begin at `at` that are as long as a token is, and no longer.
+fn is_list_of_groups(text: &[u8], at: usize) -> bool {
     const LONGEST: usize = 256;
-    (SHORTEST..LONGEST).contains(&list.take(LONGEST).count())
+    let before = text[..at].strip_suffix(b" ").unwrap_or_default();
+    let length = before.iter().rev().take(GROUP + 1).take_while(|byte| is_token(**byte)).count();
+    // A group before it is a part of the list, which began there.
+    let is_first = length != GROUP;
+    is_first && (SHORTEST..LONGEST).contains(&items(text, at, Form::Group).take(LONGEST).count())
 }
 
 /// The bytes of the list that begins at `at`.
