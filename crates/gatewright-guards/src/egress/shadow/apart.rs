@@ -43,70 +43,72 @@ const GROUP: usize = 4;
 /// One byte of a list and where it stands.
 type Item = (u8, Range<usize>);
 
+/// The first bytes of the most common tokens, and what nearly every token has in them.
+const SIGNS: [&str; 57] = [
+    " 5f ",
+    " 2e ",
+    ":2e:",
+    "0x2e,",
+    " 46, ",
+    ",46,",
+    "'.',",
+    "\".\",",
+    " 2d ",
+    ":5f:",
+    ":2d:",
+    "0x5f,",
+    "0x2d,",
+    " 95, ",
+    ",95,",
+    " 45, ",
+    ",45,",
+    "'_',",
+    "'-',",
+    "\"_\",",
+    "\"-\",",
+    "41 4b 49 41",
+    "41 49 7a 61",
+    "64 61 70 69",
+    "41:4b:49:41",
+    "41:49:7a:61",
+    "0x41, 0x4b",
+    "0x41,0x4b",
+    "0x41, 0x49",
+    "0x41,0x49",
+    "65, 75, 73",
+    "65,75,73",
+    "65, 73, 122",
+    "65,73,122",
+    "'a', 'k'",
+    "'a','k'",
+    "\"a\", \"k\"",
+    "\"a\",\"k\"",
+    "'a', 'i'",
+    "'a','i'",
+    "a k i a",
+    "a i z a",
+    "g h p _",
+    "s k _ ",
+    "s k - ",
+    "x o x b",
+    "n p m _",
+    "h f _ ",
+    "g l p a",
+    "ghp_ ",
+    "akia ",
+    "aiza ",
+    "npm_ ",
+    "sk-a nt-a",
+    "sk-p roj-",
+    "xoxb -",
+    "glpa t-",
+];
+
 /// The literals that stand in lists whose bytes are a token.
 ///
 /// Nearly every token has an underscore or a dash in its first bytes; of the others the
 /// first bytes of the most common ones are named.
 pub fn signs() -> impl Iterator<Item = &'static str> {
-    const SIGNS: [&str; 57] = [
-        " 5f ",
-        " 2e ",
-        ":2e:",
-        "0x2e,",
-        " 46, ",
-        ",46,",
-        "'.',",
-        "\".\",",
-        " 2d ",
-        ":5f:",
-        ":2d:",
-        "0x5f,",
-        "0x2d,",
-        " 95, ",
-        ",95,",
-        " 45, ",
-        ",45,",
-        "'_',",
-        "'-',",
-        "\"_\",",
-        "\"-\",",
-        "41 4b 49 41",
-        "41 49 7a 61",
-        "64 61 70 69",
-        "41:4b:49:41",
-        "41:49:7a:61",
-        "0x41, 0x4b",
-        "0x41,0x4b",
-        "0x41, 0x49",
-        "0x41,0x49",
-        "65, 75, 73",
-        "65,75,73",
-        "65, 73, 122",
-        "65,73,122",
-        "'a', 'k'",
-        "'a','k'",
-        "\"a\", \"k\"",
-        "\"a\",\"k\"",
-        "'a', 'i'",
-        "'a','i'",
-        "a k i a",
-        "a i z a",
-        "g h p _",
-        "s k _ ",
-        "s k - ",
-        "x o x b",
-        "n p m _",
-        "h f _ ",
-        "g l p a",
-        "ghp_ ",
-        "akia ",
-        "aiza ",
-        "npm_ ",
-        "sk-a nt-a",
-        "sk-p roj-",
-        "xoxb -",
-        "glpa t-",
-    ];
     SIGNS.into_iter()
 }
 
@@ -115,7 +117,7 @@ pub fn is_apart(text: &[u8], at: usize) -> bool {
     let at = skip_blanks(text, at);
     let at = at + usize::from(matches!(text.get(at), Some(b',' | b':')));
     FORMS.iter().any(|form| match form {
-        Form::Group => is_list_of_groups(items(text, at, *form)),
+        Form::Group => is_list_of_groups(text, at),
         _ => items(text, at, *form).take(NEAR).count() == NEAR,
     })
 }
@@ -129,7 +131,7 @@ pub fn gathered(source: &View) -> Option<View> {
         let is_inside = at > 0 && text[at - 1].is_ascii_alphanumeric();
         let mut forms = FORMS.iter().filter(|_| !is_inside && !text[at].is_ascii_whitespace());
         let is_list = |form: &Form| match form {
-            Form::Group => is_list_of_groups(items(text, at, *form)),
+            Form::Group => is_list_of_groups(text, at),
             _ => items(text, at, *form).take(SHORTEST).count() == SHORTEST,
         };
         let list = forms.find(|form| is_list(form)).map(|form| items(text, at, *form));
@@ -150,10 +152,14 @@ pub fn gathered(source: &View) -> Option<View> {
     Some(view)
 }
 
-/// True for groups that are as long as a token is, and no longer.
-fn is_list_of_groups(list: impl Iterator<Item = Item>) -> bool {
+/// True when groups begin at `at` that are as long as a token is, and no longer.
+fn is_list_of_groups(text: &[u8], at: usize) -> bool {
     const LONGEST: usize = 256;
-    (SHORTEST..LONGEST).contains(&list.take(LONGEST).count())
+    let before = text[..at].strip_suffix(b" ").unwrap_or_default();
+    let length = before.iter().rev().take(GROUP + 1).take_while(|byte| is_token(**byte)).count();
+    // A group before it is a part of the list, which began there.
+    let is_first = length != GROUP;
+    is_first && (SHORTEST..LONGEST).contains(&items(text, at, Form::Group).take(LONGEST).count())
 }
 
 /// The bytes of the list that begins at `at`.
