@@ -97,3 +97,21 @@ fun interface Decorator {
 ";
     assert_eq!(check(text), Vec::<String>::new());
 }
+
+#[test]
+fn annotations_in_a_row_are_looked_up_one_by_one() {
+    let text = |second: &str| {
+        format!(
+            "\
+package com.shop.desk.page
+annotation class Kept(val why: String)
+annotation class Shown
+@Kept(\"a\") @{second}
+@java.lang.Deprecated class Page
+class Next(@get:Kept(\"b\") @field:Shown val a: Int)
+"
+        )
+    };
+    assert_eq!(check(&text("Shown")), Vec::<String>::new());
+    assert_eq!(check(&text("Shwon")), ["4 class Shwon"]);
+}

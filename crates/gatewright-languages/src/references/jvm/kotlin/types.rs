@@ -32,6 +32,10 @@ impl<'a> Reader<'a> {
                         self.types_below(child);
                     }
                 }
+                if self.is_annotation(node) {
+                    self.annotations(node);
+                    return Name::default();
+                }
                 let first = children(node).into_iter().find(|it| it.kind() == "identifier");
                 let name = type_name(self.text(node));
                 let Some(first) = first.filter(|_| !name.is_empty()) else {
@@ -57,6 +61,41 @@ impl<'a> Reader<'a> {
                 self.types_below(node);
                 Name::default()
             }
+        }
+    }
+
+    /// Whether a name is the one of an annotation.
+    fn is_annotation(&self, node: Node<'_>) -> bool {
+        node.parent().is_some_and(|it| matches!(it.kind(), "annotation" | "constructor_invocation"))
+            && self.byte_before(node) == Some(b'@')
+    }
+
+    fn byte_before(&self, node: Node<'_>) -> Option<u8> {
+        let before = node.start_byte().checked_sub(1)?;
+        self.source.get(before).copied()
+    }
+
+    /// The names of annotations: several in a row are spelt as one for the grammar, and a word of
+    /// the language may be spelt as one.
+    fn annotations(&mut self, node: Node<'a>) {
+        let mut open: Option<(String, Node<'a>)> = None;
+        for part in children(node).into_iter().filter(|it| it.kind() == "identifier") {
+            // `@get:A`
+            let name = self.text(part).rsplit(':').next().unwrap_or_default();
+            match (self.byte_before(part), &mut open) {
+                (Some(b'.'), Some((known, _))) => *known = format!("{known}.{name}"),
+                (Some(b'@'), _) => {
+                    self.annotation(open.replace((name.to_owned(), part)));
+                }
+                _ => {}
+            }
+        }
+        self.annotation(open);
+    }
+
+    fn annotation(&mut self, named: Option<(String, Node<'a>)>) {
+        if let Some((name, node)) = named {
+            self.refer(Target::Type(name.into()), node);
         }
     }
 
