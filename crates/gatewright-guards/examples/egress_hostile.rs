@@ -11,7 +11,7 @@ use gatewright_guards::egress::{Redactor, Stream};
 use serde_json::json;
 
 /// What is repeated, by name.
-const SEEDS: [(&str, &str); 52] = [
+const SEEDS: [(&str, &str); 56] = [
     ("scheme", "://"),
     ("scheme_user", "a://b:c@"),
     ("colons", ":"),
@@ -64,6 +64,10 @@ const SEEDS: [(&str, &str); 52] = [
     ("tags", "ghp_a<b>c</b>"),
     ("placeholder", "[REDACTED:api-key]"),
     ("bearer", "Bearer "),
+    ("copula", "API_KEY is a1B2 "),
+    ("told", "API_KEY to a1B2 "),
+    ("groups", "ghp_ TZV1 "),
+    ("dump", "00000000: 6768 705f 6768 705f 6768 705f 6768 705f  ghp_ghp_ghp_ghp_\n"),
 ];
 
 fn main() {

@@ -72,7 +72,14 @@ fn is_declared(path: &str, by_path: &BTreeMap<&str, Declaring>) -> bool {
             .rsplit_once('/')
             .is_some_and(|(upper, block)| parent == upper && declares(&file.code, block));
         let by_name = (beside || above) && declares(&file.code, name);
-        by_name || beside && file.text.contains(&format!("#[path = \"{file_name}\"]"))
+        let has_path = |path: &str| file.text.contains(&format!("#[path = \"{path}\"]"));
+        // A folder whose files two modules beside it build, each for itself.
+        let upper = |folder: &str| folder.rsplit_once('/').map(|(upper, _)| upper.to_owned());
+        let is_next_to = upper(parent).is_some() && upper(parent) == upper(directory);
+        let folder = directory.rsplit('/').next().unwrap_or_default();
+        by_name
+            || beside && has_path(file_name)
+            || is_next_to && has_path(&format!("../{folder}/{file_name}"))
     })
 }
 
@@ -103,12 +110,18 @@ mod tests {
     #[test]
     fn declared_files_pass_in_every_form() {
         let found = rules(&[
-            ("crates/x/src/lib.rs", "mod a;\npub mod b;\n#[path = \"c_tests.rs\"]\nmod tests;"),
+            (
+                "crates/x/src/lib.rs",
+                "mod a;\npub mod b;\nmod c;\n#[path = \"c_tests.rs\"]\nmod tests;",
+            ),
             ("crates/x/src/a.rs", "mod deep;"),
             ("crates/x/src/a/deep.rs", ""),
             ("crates/x/src/b/mod.rs", "pub(crate) mod inner;"),
             ("crates/x/src/b/inner.rs", ""),
             ("crates/x/src/c_tests.rs", ""),
+            ("crates/x/src/c.rs", "mod d;"),
+            ("crates/x/src/c/d.rs", "#[path = \"../both/e.rs\"]\nmod e;"),
+            ("crates/x/src/both/e.rs", ""),
             ("crates/x/tests/runner.rs", "mod part { }\nmod other;"),
             ("crates/x/tests/other/mod.rs", ""),
             ("crates/x/tests/main.rs", "mod suite {\n    mod gate;\n}"),

@@ -227,7 +227,9 @@ fn is_interrupted(text: &[u8], hit: &Hit) -> bool {
         Some(b'{') => matches!(text.get(end + 1), Some(b'"' | b'\'')),
         Some(b'$') => text.get(end + 1) == Some(&b'{'),
         // The border of a box or of a dump ends the line.
-        Some(b'|' | b' ') => without_border(line_rest(text, end)).is_empty(),
+        Some(b'|' | b' ') => {
+            line_rest(text, end).is_some_and(|rest| without_border(rest).is_empty())
+        }
         Some(b'\\' | b'%' | b'&' | b'"' | b'\'' | b'\n' | b'\r' | b'^' | b'`' | 0x1b | 0x80..) => {
             true
         }
@@ -235,10 +237,12 @@ fn is_interrupted(text: &[u8], hit: &Hit) -> bool {
     }
 }
 
-/// What stands between `at` and the end of its line.
-fn line_rest(text: &[u8], at: usize) -> &[u8] {
-    let rest = &text[at..];
-    &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())]
+/// What stands between `at` and the end of its line; `None` where that is far.
+fn line_rest(text: &[u8], at: usize) -> Option<&[u8]> {
+    const WIDEST: usize = 512;
+    let near = &text[at..(at + WIDEST).min(text.len())];
+    let end = memchr::memchr(b'\n', near).or((at + near.len() == text.len()).then_some(near.len()));
+    end.map(|end| &near[..end])
 }
 
 /// `\n` and `%3D` before a token look like a part of it.

@@ -16,15 +16,7 @@ impl Walker<'_> {
             "identifier" | "attribute" => self.chain(node, role, Vec::new()),
             "call" => self.call(node),
             "assignment" => self.assignment(node),
-            "augmented_assignment" => {
-                self.field(node, "right");
-                match node.child_by_field_name("left") {
-                    // It adds to an attribute that is there.
-                    Some(left) if self.is_of_receiver(left) => self.expression(left),
-                    Some(left) => self.target(left, Binding::Other),
-                    None => {}
-                }
-            }
+            "augmented_assignment" => self.augmented(node),
             "named_expression" => {
                 self.field(node, "value");
                 if let Some(name) = node.child_by_field_name("name") {
@@ -281,6 +273,16 @@ impl Walker<'_> {
                 Some(Binding::Instance([self.literal_class(value)?.into()].into()))
             }
             _ => None,
+        }
+    }
+
+    fn augmented(&mut self, node: Node<'_>) {
+        self.field(node, "right");
+        match node.child_by_field_name("left") {
+            // It adds to an attribute that is there.
+            Some(left) if self.is_of_receiver(left) => self.expression(left),
+            Some(left) => self.target(left, Binding::Other),
+            None => {}
         }
     }
 

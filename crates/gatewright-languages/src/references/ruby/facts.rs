@@ -125,3 +125,10 @@ pub(super) struct Used {
     /// Symbols that classes hand to methods which may make others of them.
     pub(super) macros: HashSet<Name>,
 }
+
+/// The first and the last part of a constant's path.
+pub(super) fn ends(path: &str) -> (&str, &str) {
+    let path = path.trim_start_matches("::");
+    let first = path.split("::").next().unwrap_or(path);
+    (first, path.rsplit("::").next().unwrap_or(path))
+}

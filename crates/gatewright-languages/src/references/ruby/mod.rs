@@ -16,7 +16,7 @@ mod walk;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use self::facts::{Class, Target, Used};
+use self::facts::{Class, Target, Used, ends};
 use self::names::Names;
 use self::project::View;
 use super::collector::{Collector, Kind, Missing};
@@ -492,11 +492,4 @@ impl<'a> Checker<'a> {
 
 fn is_assertion(name: &str) -> bool {
     ASSERTIONS.split_whitespace().any(|known| name == known)
-}
-
-/// The first and the last part of a constant's path.
-fn ends(path: &str) -> (&str, &str) {
-    let path = path.trim_start_matches("::");
-    let first = path.split("::").next().unwrap_or(path);
-    (first, path.rsplit("::").next().unwrap_or(path))
 }

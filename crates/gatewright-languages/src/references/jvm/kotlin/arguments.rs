@@ -3,12 +3,23 @@
 use tree_sitter::Node;
 
 use super::Checker;
-use super::facts::Argument;
+use super::facts::{Argument, Id};
 use super::read::{Reader, children, has_token};
 use super::resolve::{Answer, Class, DEEPEST, Lookup};
 use crate::references::collector::Kind;
 
 impl<'a> Reader<'a> {
+    /// `left function right`: the function is left alone.
+    pub(super) fn infix(&mut self, node: Node<'a>) -> Id {
+        let parts = children(node);
+        for (at, part) in parts.iter().enumerate() {
+            if at != 1 || parts.len() != 3 {
+                self.expression(*part);
+            }
+        }
+        self.unknown()
+    }
+
     /// Notes what is passed by name to something that is called like a class.
     pub(super) fn note_arguments(&mut self, callee: &str, parts: &[Node<'a>]) {
         if !callee.starts_with(char::is_uppercase) {

@@ -466,17 +466,6 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// `left function right`: the function is left alone.
-    fn infix(&mut self, node: Node<'a>) -> Id {
-        let parts = children(node);
-        for (at, part) in parts.iter().enumerate() {
-            if at != 1 || parts.len() != 3 {
-                self.expression(*part);
-            }
-        }
-        self.unknown()
-    }
-
     fn when(&mut self, node: Node<'a>) -> Id {
         self.inside(None, |reader| {
             for child in children(node) {
