@@ -76,8 +76,10 @@ impl Cutter<'_> {
     fn dump_end(&self, mut end: usize) -> usize {
         const LINES: usize = 14;
         const LONGEST: usize = 160;
-        let start = memchr::memrchr(b'\n', &self.text[..end - 1]).map_or(0, |newline| newline + 1);
-        if !is_dump(&self.text[start.max(end.saturating_sub(LONGEST))..end]) {
+        let floor = end.saturating_sub(LONGEST);
+        let near = &self.text[floor..end - 1];
+        let start = memchr::memrchr(b'\n', near).map_or(floor, |newline| floor + newline + 1);
+        if !is_dump(&self.text[start..end]) {
             return end;
         }
         for _ in 0..LINES {

@@ -4,6 +4,10 @@
 //! One annotation of a longer name it reads as it should, so `@A @B` becomes `@A .B`; the
 //! arguments of all but the last are blanked out. The length and the lines stay.
 
+/// How many bytes, strings and comments the arguments of an annotation have at most: one that is
+/// never closed would be looked for through all of the file.
+const MOST_STEPS: usize = 1024;
+
 /// One annotation.
 #[derive(Debug, Clone, Copy)]
 struct Annotation {
@@ -78,7 +82,10 @@ fn annotation(source: &[u8], start: usize) -> Option<Annotation> {
 fn behind_brackets(source: &[u8], start: usize, (open, close): (u8, u8)) -> Option<usize> {
     let mut depth = 0usize;
     let mut at = start;
-    while at < source.len() {
+    for _ in 0..MOST_STEPS {
+        if at >= source.len() {
+            break;
+        }
         if source[at] == open {
             depth += 1;
         } else if source[at] == close {
@@ -167,5 +174,12 @@ mod tests {
         ] {
             assert_eq!(joined(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn brackets_that_nothing_closes_are_given_up() {
+        let mut respelt = None;
+        join("@a(".repeat(200_000).as_bytes(), &mut respelt);
+        assert!(respelt.is_none());
     }
 }
