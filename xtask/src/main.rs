@@ -47,7 +47,8 @@ usage: cargo xtask <task>
   page [flow]            the review page built anew, and its flows in a real browser
   bench <name> [count]   a benchmark beside its peer: apply, egress, hook, mcp, page,
                          references, symbols, verify
-  bench symbols [--peers]  symbol questions and edits on Django, beside Serena
+  bench symbols [--peers]  symbol questions and edits on Django, beside Serena and codescout,
+                         which are installed for it
   bench references [--peers]  the check of one write, beside ctags and type checkers
   eval symbols [count] [--lang L]  the structural gate and symbol edits on real projects
   eval references [--lang L]  the reference facts scored on real projects

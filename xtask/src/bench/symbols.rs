@@ -1,21 +1,21 @@
 //! `bench symbols`: symbol questions and edits on Django and on a project of every language.
 //!
 //! `--peers` also runs Serena 2.1 and codescout 0.15 on Django, with pyright as
-//! their language server. They have to be on the PATH with `pyright-langserver`;
-//! what is missing is said and left out. Each edit is made and taken back, so a
+//! their language server, all installed where the tools of the tests are. What
+//! cannot be had is said and left out. Each edit is made and taken back, so a
 //! project is the same in the end.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::figures::{Series, Table};
 use super::symbols_case::{self, Case};
-use super::symbols_programs::{CODESCOUT, Call, OURS, Program, SERENA};
+use super::symbols_programs::{CODESCOUT, Call, OURS, Place, Program, SERENA};
 use super::wire::Client;
 use crate::eval::{self, Source};
 use crate::failure::Failure;
-use crate::setup::{self, Setup};
+use crate::setup::{self, Setup, symbol_peers};
 use crate::{process, tree};
 
 /// Calls of each kind.
@@ -39,22 +39,15 @@ const OTHERS: &[(&str, Source, &str, &[&str])] = &[
 
 /// Runs the benchmark, with the peers if they are asked for and there.
 pub fn run(count: usize, with_peers: bool) -> Result<Table, Failure> {
-    let setup = Setup::locate()?;
+    let mut setup = Setup::locate()?;
     let mut table = Table::default();
-    let mut programs = Vec::new();
-    for peer in [SERENA, CODESCOUT].into_iter().filter(|_| with_peers) {
-        if setup::is_on_path(&setup.path(), peer.name) {
-            programs.push(peer);
-        } else {
-            table.remarks.push(format!("{} is not on the PATH and was left out", peer.name));
-        }
-    }
+    let mut programs = if with_peers { peers(&mut setup, &mut table)? } else { Vec::new() };
     programs.push(OURS);
     let fetched = eval::fetch(Source::Pip, DJANGO, &setup)?;
     let mut all = Vec::new();
     for program in &programs {
-        let (root, state) = lay_out(&fetched)?;
-        all.extend(measure(program, &symbols_case::django(), (&root, &state), count)?);
+        let place = lay_out(&fetched, &setup)?;
+        all.extend(measure(program, &symbols_case::django(), &place, count)?);
     }
     // Rows of one task stand together, the peers first.
     all.sort_by_key(|(order, _)| *order);
@@ -72,21 +65,41 @@ pub fn run(count: usize, with_peers: bool) -> Result<Table, Failure> {
     Ok(table)
 }
 
+/// The peers that can be had.
+fn peers(setup: &mut Setup, table: &mut Table) -> Result<Vec<Program>, Failure> {
+    for tool in symbol_peers::server(setup) {
+        setup.ensure(&tool)?;
+    }
+    let tools = [symbol_peers::serena(setup), symbol_peers::codescout(setup)];
+    let mut programs = Vec::new();
+    for (program, tool) in [SERENA, CODESCOUT].into_iter().zip(tools) {
+        match setup.ensure(&tool) {
+            Ok(()) => programs.push(program),
+            Err(failure) => {
+                let words = format!("{} was left out: {}", tool.name, failure.with_causes());
+                println!("{words}");
+                table.remarks.push(words);
+            }
+        }
+    }
+    Ok(programs)
+}
+
 fn of_language(
     language: &'static str,
     (source, project): (Source, &str),
     endings: &[&str],
     (count, setup): (usize, &Setup),
 ) -> Result<(Vec<Series>, String), Failure> {
-    let (root, state) = lay_out(&eval::fetch(source, project, setup)?)?;
-    let case = symbols_case::choose(language, &root, &state, endings)?;
-    let rows = measure(&OURS, &case, (&root, &state), count)?;
+    let place = lay_out(&eval::fetch(source, project, setup)?, setup)?;
+    let case = symbols_case::choose(language, &place.root, &place.state, endings)?;
+    let rows = measure(&OURS, &case, &place, count)?;
     let remark = format!("{language} is {project}, {} in {}", case.symbol, case.file);
     Ok((rows.into_iter().map(|(_, row)| row).collect(), remark))
 }
 
 /// A copy of a project and an empty home, for one program.
-fn lay_out(fetched: &Path) -> Result<(PathBuf, PathBuf), Failure> {
+fn lay_out(fetched: &Path, setup: &Setup) -> Result<Place, Failure> {
     let base = tree::target().join("bench/symbols");
     setup::clear(&base)?;
     let (root, state) = (base.join("workspace"), base.join("state"));
@@ -95,20 +108,20 @@ fn lay_out(fetched: &Path) -> Result<(PathBuf, PathBuf), Failure> {
     let entries = fs::read_dir(&root).map_err(Failure::io("list", &root))?;
     let folder = entries.flatten().map(|entry| entry.path()).find(|path| path.is_dir());
     let root = folder.ok_or_else(|| Failure::unexpected("the project has no folder"))?;
-    Ok((root, state))
+    Ok(Place { root, state, path: setup.path() })
 }
 
 fn measure(
     program: &Program,
     case: &Case,
-    (root, state): (&Path, &Path),
+    place: &Place,
     count: usize,
 ) -> Result<Vec<(usize, Series)>, Failure> {
-    (program.settle)(root, state)?;
-    let path = root.join(&case.file);
+    (program.settle)(place)?;
+    let path = place.root.join(&case.file);
     let before = fs::read(&path).map_err(Failure::io("read", &path))?;
     let start = Instant::now();
-    let mut client = Client::start(&mut (program.command)(root, state))?;
+    let mut client = Client::start(&mut (program.command)(place))?;
     let (tool, arguments) = (program.in_file)(case);
     client.call(tool, &arguments)?;
     let first = start.elapsed();

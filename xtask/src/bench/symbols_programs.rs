@@ -1,7 +1,8 @@
 //! The servers of `bench symbols`: how each is started and how it is asked.
 
+use std::ffi::OsString;
 use std::fs;
-use std::path::Path;
+use std::path::PathBuf;
 use std::process::Command;
 
 use serde_json::{Value, json};
@@ -13,14 +14,25 @@ use crate::{process, tree};
 /// A call of a tool.
 pub type Call = (&'static str, Value);
 
+/// Where a program works.
+#[derive(Debug)]
+pub struct Place {
+    /// The project.
+    pub root: PathBuf,
+    /// A home of its own.
+    pub state: PathBuf,
+    /// Where a peer and its language server are looked for.
+    pub path: OsString,
+}
+
 /// One server with its way of saying things.
 pub struct Program {
-    /// Its name in the table; for a peer also the one on the PATH.
+    /// Its name in the table; for a peer also that of its program.
     pub name: &'static str,
-    /// Starts it on a project, with a home of its own.
-    pub command: fn(&Path, &Path) -> Command,
+    /// Starts it.
+    pub command: fn(&Place) -> Command,
     /// What it needs to find before it starts.
-    pub settle: fn(&Path, &Path) -> Result<(), Failure>,
+    pub settle: fn(&Place) -> Result<(), Failure>,
     /// The symbols of a file.
     pub in_file: fn(&Case) -> Call,
     /// A name anywhere in the project.
@@ -34,13 +46,13 @@ pub struct Program {
 /// Ours.
 pub const OURS: Program = Program {
     name: "gatewright mcp",
-    command: |root, state| {
-        let mut process = ours("mcp", root, state);
-        process.arg("--root").arg(root);
+    command: |place| {
+        let mut process = ours("mcp", place);
+        process.arg("--root").arg(&place.root);
         process
     },
-    settle: |root, state| {
-        process::run(ours("mode", root, state).args(["autonomous", "--root"]).arg(root))
+    settle: |place| {
+        process::run(ours("mode", place).args(["autonomous", "--root"]).arg(&place.root))
     },
     in_file: |case| ("symbols", json!({ "path": case.file })),
     in_project: |case| ("symbols", json!({ "path": ".", "name": case.name })),
@@ -53,11 +65,10 @@ pub const OURS: Program = Program {
 /// Serena 2.1, with pyright as its language server.
 pub const SERENA: Program = Program {
     name: "serena",
-    command: |root, state| {
-        let mut process = Command::new("serena");
+    command: |place| {
+        let mut process = peer("serena", place);
         process.args(["start-mcp-server", "--context", "ide", "--agent-interface", "tools"]);
-        process.args(["--enable-web-dashboard", "false", "--project"]).arg(root);
-        process.env("HOME", state);
+        process.args(["--enable-web-dashboard", "false", "--project"]).arg(&place.root);
         process
     },
     settle: settle_serena,
@@ -83,13 +94,13 @@ pub const SERENA: Program = Program {
 /// codescout 0.15, with the language server that it finds on the PATH.
 pub const CODESCOUT: Program = Program {
     name: "codescout",
-    command: |root, state| {
-        let mut process = Command::new("codescout");
-        process.args(["start", "--project"]).arg(root).current_dir(root).env("HOME", state);
-        process.env("XDG_DATA_HOME", state).env("XDG_CACHE_HOME", state);
+    command: |place| {
+        let mut process = peer("codescout", place);
+        process.args(["start", "--project"]).arg(&place.root).current_dir(&place.root);
+        process.env("XDG_DATA_HOME", &place.state).env("XDG_CACHE_HOME", &place.state);
         process
     },
-    settle: |_, _| Ok(()),
+    settle: |_| Ok(()),
     in_file: |case| ("symbols", json!({ "path": case.file })),
     in_project: |case| ("symbols", json!({ "name": case.name })),
     text_edit: |case, old, new| {
@@ -102,22 +113,29 @@ fn replacement(case: &Case, body: &str) -> Value {
     json!({ "symbol": case.symbol, "path": case.file, "action": "replace", "body": body })
 }
 
-fn ours(command: &str, root: &Path, state: &Path) -> Command {
+fn ours(command: &str, place: &Place) -> Command {
     let mut process = Command::new(tree::target().join("release/gatewright"));
-    process.arg(command).current_dir(root);
-    process.env_clear().env("HOME", state).env("XDG_STATE_HOME", state);
+    process.arg(command).current_dir(&place.root);
+    process.env_clear().env("HOME", &place.state).env("XDG_STATE_HOME", &place.state);
     process
 }
 
-/// Serena's settings: one language, and the server that is on the PATH.
-fn settle_serena(root: &Path, state: &Path) -> Result<(), Failure> {
-    let server = process::capture(Command::new("which").arg("pyright-langserver"))?;
+fn peer(program: &str, place: &Place) -> Command {
+    let mut process = Command::new(program);
+    process.env("PATH", &place.path).env("HOME", &place.state);
+    process
+}
+
+/// Serena's settings: one language, and the server that the peers share.
+fn settle_serena(place: &Place) -> Result<(), Failure> {
+    let find = &mut Command::new("which");
+    let server = process::capture(find.arg("pyright-langserver").env("PATH", &place.path))?;
     let server = server.trim();
     let settings = format!("ls_specific_settings:\n  python:\n    ls_path: {server}\n");
     for (folder, name, text) in [
-        (state.join(".serena"), "serena_config.yml", format!("projects: []\n{settings}")),
+        (place.state.join(".serena"), "serena_config.yml", format!("projects: []\n{settings}")),
         (
-            root.join(".serena"),
+            place.root.join(".serena"),
             "project.yml",
             "project_name: django\nlanguage_servers:\n- python\nencoding: utf-8\n".to_owned(),
         ),

