@@ -47,8 +47,9 @@ pub fn reference_facts(
     }
     let vanishing: Vec<BTreeSet<String>> =
         changes.iter().map(|change| broken::vanishing(change, index)).collect();
-    if vanishing.iter().any(|names| !names.is_empty()) {
-        let after = after.losing(vanishing.iter().flatten().cloned().collect());
+    let lost: BTreeSet<String> = vanishing.iter().flatten().cloned().collect();
+    if !lost.is_empty() {
+        let (after, before) = (after.losing(&lost), before.about(&lost));
         for ((change, names), facts) in changes.iter().zip(&vanishing).zip(&mut found) {
             facts.missing.extend(broken::broken(change, names, &after, &before));
         }

@@ -4,7 +4,7 @@
 //! bounded: past the bound everything is forgotten and built anew on demand.
 
 use std::any::Any;
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,6 +14,7 @@ use gatewright_model::Digest;
 use super::base::{WALKED, Walked};
 use super::doubt;
 use super::kept::{Kept, Life, MOST_BYTES};
+use super::last_asked::LastAsked;
 use super::record::{Keep, Reader, Writer};
 
 /// How many files are kept.
@@ -22,27 +23,39 @@ const KEPT: usize = 50_000;
 /// Where the bytes of an earlier process come from.
 type Load = Box<dyn FnOnce() -> Option<Vec<u8>> + Send>;
 
-/// How many of the files that were checked are kept with all of their references.
-const RECENT: usize = 8;
+/// How many of the files that were checked are kept with all of their references, and how many
+/// bytes of text they may have: such facts take many times that.
+const RECENT: (usize, usize) = (8, 512 << 10);
+
+/// The same for files that were asked about beside a change.
+const BESIDE: (usize, usize) = (32, 256 << 10);
 
 /// How many facts that are packed otherwise are kept as they are asked.
 const ASKED: usize = 48;
 
-/// Facts of some type, by the digest of what they were read from.
-type Entry = (u128, Arc<dyn Any + Send + Sync>);
-
 /// The facts of files, shared by all checks of a workspace.
-#[derive(Default)]
 pub struct Index {
     files: Mutex<HashMap<u128, Arc<dyn Any + Send + Sync>>>,
-    recent: Mutex<VecDeque<Entry>>,
+    recent: LastAsked,
+    /// The same of files that a change may break.
+    beside: LastAsked,
     /// Facts that were asked a moment ago; all others are bytes.
-    asked: Mutex<VecDeque<Entry>>,
+    asked: LastAsked,
     projects: Mutex<HashMap<&'static str, Arc<dyn Any + Send + Sync>>>,
     /// What was taken of files, by path and the stamp that each file had then.
     kept: Mutex<Kept>,
     /// Where what an earlier process took comes from, until it is asked for.
     load: Mutex<Option<Load>>,
+}
+
+impl Default for Index {
+    fn default() -> Self {
+        let (files, projects, kept, load) = Default::default();
+        let recent = LastAsked::new(RECENT.0, RECENT.1);
+        let beside = LastAsked::new(BESIDE.0, BESIDE.1);
+        let asked = LastAsked::new(ASKED, usize::MAX);
+        Self { files, recent, beside, asked, projects, kept, load }
+    }
 }
 
 impl std::fmt::Debug for Index {
@@ -78,7 +91,7 @@ impl Index {
         build: impl FnOnce() -> T,
     ) -> Arc<T> {
         let key = Content::of(bytes).key(salt);
-        if let Some(known) = self.get(key).or_else(|| self.get_recent(key)) {
+        if let Some(known) = self.get(key).or_else(|| self.recent.get(key)) {
             return known;
         }
         let built = Arc::new(build());
@@ -137,7 +150,7 @@ impl Index {
     }
 
     fn known_by<T: Keep>(&self, key: u128) -> Option<Arc<T>> {
-        let asked = found(&mut lock(&self.asked), key).or_else(|| self.get_recent(key));
+        let asked = self.asked.get(key).or_else(|| self.recent.get(key));
         if let Some(known) = asked {
             return Some(known);
         }
@@ -150,7 +163,7 @@ impl Index {
 
     fn asked_now<T: Keep>(&self, key: u128, facts: T) -> Arc<T> {
         let facts = Arc::new(facts);
-        push(&mut lock(&self.asked), key, &facts, ASKED);
+        self.asked.put(key, 0, &facts);
         facts
     }
 
@@ -164,17 +177,35 @@ impl Index {
         bytes: &[u8],
         build: impl FnOnce() -> T,
     ) -> Arc<T> {
+        self.of_text(&self.recent, (salt, bytes), build)
+    }
+
+    /// The same for a file that the change leaves alone: there may be many of them, which would
+    /// push out what the next change needs.
+    ///
+    /// They are kept for a while, for whoever takes a name away goes on with the files that use it.
+    pub(crate) fn beside<T: Send + Sync + 'static>(
+        &self,
+        salt: &str,
+        bytes: &[u8],
+        build: impl FnOnce() -> T,
+    ) -> Arc<T> {
+        self.of_text(&self.beside, (salt, bytes), build)
+    }
+
+    fn of_text<T: Send + Sync + 'static>(
+        &self,
+        last: &LastAsked,
+        (salt, bytes): (&str, &[u8]),
+        build: impl FnOnce() -> T,
+    ) -> Arc<T> {
         let key = Content::of(bytes).key(salt);
-        if let Some(known) = self.get_recent(key) {
+        if let Some(known) = self.recent.get(key).or_else(|| self.beside.get(key)) {
             return known;
         }
         let built = Arc::new(build());
-        push(&mut lock(&self.recent), key, &built, RECENT);
+        last.put(key, bytes.len(), &built);
         built
-    }
-
-    fn get_recent<T: Send + Sync + 'static>(&self, key: u128) -> Option<Arc<T>> {
-        found(&mut lock(&self.recent), key)
     }
 
     /// What was remembered of the whole workspace; it may be out of date.
@@ -285,27 +316,6 @@ fn packed<T: Keep>(facts: &T) -> Vec<u8> {
     let mut to = Writer::default();
     facts.write(&mut to);
     to.into_bytes()
-}
-
-/// The facts of a key, which are then those that were asked last.
-fn found<T: Send + Sync + 'static>(entries: &mut VecDeque<Entry>, key: u128) -> Option<Arc<T>> {
-    let at = entries.iter().position(|(known, _)| *known == key)?;
-    let (_, known) = entries.remove(at)?;
-    entries.push_back((key, Arc::clone(&known)));
-    known.downcast::<T>().ok()
-}
-
-/// Adds facts; past `most` those that were not asked for longest go.
-fn push<T: Send + Sync + 'static>(
-    entries: &mut VecDeque<Entry>,
-    key: u128,
-    facts: &Arc<T>,
-    most: usize,
-) {
-    if entries.len() >= most {
-        entries.pop_front();
-    }
-    entries.push_back((key, Arc::clone(facts) as Arc<dyn Any + Send + Sync>));
 }
 
 /// A number for bytes. Whoever writes them must not be able to find others with the same number,

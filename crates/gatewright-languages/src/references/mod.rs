@@ -26,6 +26,7 @@ mod go;
 mod index;
 mod jvm;
 mod kept;
+mod last_asked;
 mod pieces;
 mod places;
 mod python;

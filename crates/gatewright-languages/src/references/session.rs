@@ -11,6 +11,7 @@ use super::change::ChangedFile;
 use super::files::{Files, Source};
 use super::index::{Content, Index};
 use super::record::Keep;
+use super::words;
 
 /// Where a path starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -79,6 +80,8 @@ pub(crate) struct Session<'a> {
     listings: RefCell<HashMap<String, Rc<Listing>>>,
     files: RefCell<Option<Rc<Vec<String>>>>,
     lost: BTreeSet<String>,
+    /// The names that alone are asked about; `None` for all.
+    only: Option<BTreeSet<String>>,
 }
 
 impl<'a> Session<'a> {
@@ -89,13 +92,13 @@ impl<'a> Session<'a> {
         index: &'a Index,
     ) -> Self {
         let overlay = changes.iter().map(|change| (change.path.as_str(), side(change))).collect();
-        let (listings, files, lost) = Default::default();
-        Self { overlay, changes, base, index, listings, files, lost }
+        let (listings, files, lost, only) = Default::default();
+        Self { overlay, changes, base, index, listings, files, lost, only }
     }
 
-    /// The same side, knowing the names whose definitions the change takes away.
-    pub(crate) fn losing(&self, lost: BTreeSet<String>) -> Self {
-        let (listings, files) = Default::default();
+    /// The same side, to ask files that the change leaves alone about these names and no others.
+    pub(crate) fn about(&self, names: &BTreeSet<String>) -> Self {
+        let (listings, files, lost) = Default::default();
         Self {
             overlay: self.overlay.clone(),
             changes: self.changes,
@@ -104,6 +107,38 @@ impl<'a> Session<'a> {
             listings,
             files,
             lost,
+            only: Some(names.clone()),
+        }
+    }
+
+    /// The same, knowing that the change takes the definitions of these names away.
+    pub(crate) fn losing(&self, names: &BTreeSet<String>) -> Self {
+        Self { lost: names.clone(), ..self.about(names) }
+    }
+
+    /// Whether this is about files that the change leaves alone.
+    pub(crate) fn is_about_others(&self) -> bool {
+        self.only.is_some()
+    }
+
+    /// Whether a reference is asked about that spells these names.
+    pub(crate) fn is_asked<'n>(&self, mut spelt: impl Iterator<Item = &'n str>) -> bool {
+        let is_meant = |name: &str| {
+            self.only.iter().flatten().any(|only| words::contains(name.as_bytes(), only))
+        };
+        self.only.is_none() || spelt.any(is_meant)
+    }
+
+    /// The facts of a file that is checked, with all of its references.
+    pub(crate) fn checked_facts<T: Send + Sync + 'static>(
+        &self,
+        salt: &str,
+        text: &[u8],
+        build: impl FnOnce() -> T,
+    ) -> Arc<T> {
+        match self.only {
+            None => self.index.recent(salt, text, build),
+            Some(_) => self.index.beside(salt, text, build),
         }
     }
 

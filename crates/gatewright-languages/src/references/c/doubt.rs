@@ -45,7 +45,7 @@ impl Old {
         let (text, _) = decode(session.before(path)?).ok()?;
         let text: &[u8] = &text;
         let read = || facts::read(language, text).map(Arc::new);
-        let facts = session.index.recent(language.name(), text, read);
+        let facts = session.checked_facts(language.name(), text, read);
         let file: &CFile = facts.as_ref().as_ref()?;
         Some(Self {
             includes: file.includes.iter().map(|include| include.path.clone()).collect(),

@@ -42,7 +42,7 @@ pub(crate) fn check(
     text: &[u8],
 ) -> Option<Collector> {
     let facts =
-        session.index.recent(language.name(), text, || facts::read(language, text).map(Arc::new));
+        session.checked_facts(language.name(), text, || facts::read(language, text).map(Arc::new));
     let file = facts.as_ref().clone()?;
     let reached = headers::reach(session, path, text);
     let gaps = Gaps::new(&reached, &file);

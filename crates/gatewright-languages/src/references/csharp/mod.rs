@@ -40,7 +40,7 @@ const SEARCHED: usize = 60;
 
 /// The answers about one file; `None` when it cannot be told.
 pub(crate) fn check(session: &Session<'_>, path: &str, text: &[u8]) -> Option<Collector> {
-    let used = session.index.recent("csharp used", text, || walk::read(text).map(Arc::new));
+    let used = session.checked_facts("csharp used", text, || walk::read(text).map(Arc::new));
     let used = used.as_ref().clone()?;
     let view = View::new(session, path, text, false)?;
     let found = Checker::new(session, view, text, &used).run();

@@ -125,7 +125,7 @@ impl<'a> Packages<'a> {
 
     /// The facts of the file that is checked.
     pub(crate) fn facts_of_checked(&self, bytes: &[u8]) -> Option<Arc<GoFile>> {
-        let facts = self.session.index.recent("go", bytes, || read::read(bytes).map(Arc::new));
+        let facts = self.session.checked_facts("go", bytes, || read::read(bytes).map(Arc::new));
         facts.as_ref().clone()
     }
 

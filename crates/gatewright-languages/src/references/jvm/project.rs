@@ -193,7 +193,7 @@ impl<'a> Project<'a> {
 
     /// The facts of the file that is checked.
     pub(crate) fn facts_of_checked(&self, bytes: &[u8]) -> Option<Arc<JvmFile>> {
-        let facts = self.session.index.recent("java", bytes, || read::read(bytes).map(Arc::new));
+        let facts = self.session.checked_facts("java", bytes, || read::read(bytes).map(Arc::new));
         facts.as_ref().clone()
     }
 

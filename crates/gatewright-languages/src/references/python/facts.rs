@@ -128,6 +128,26 @@ pub(crate) enum Target {
     Made { of: Made, path: Vec<Placed>, role: Role, keywords: Vec<Placed> },
 }
 
+impl Target {
+    /// Every name that it says: one that is missing is among them, or a part of one.
+    pub(crate) fn spelt(&self) -> impl Iterator<Item = &str> {
+        let (module, name, path, keywords) = match self {
+            Target::Module(module) => (Some(module), None, &[][..], &[][..]),
+            Target::Import(module, name) => (Some(module), Some(name), &[][..], &[][..]),
+            Target::Chain { path, keywords, .. } | Target::Made { path, keywords, .. } => {
+                (None, None, path.as_slice(), keywords.as_slice())
+            }
+        };
+        let placed = path.iter().chain(keywords).map(|(name, _)| name);
+        module
+            .map(|module| &module.dotted)
+            .into_iter()
+            .chain(name)
+            .chain(placed)
+            .map(|name| &**name)
+    }
+}
+
 /// A call of which attributes are asked.
 #[derive(Debug)]
 pub(crate) enum Made {

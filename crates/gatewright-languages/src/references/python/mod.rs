@@ -36,8 +36,9 @@ use super::suggest::misspelt;
 
 /// The answers about every reference of a file; `None` when it cannot be parsed.
 pub(crate) fn check(session: &Session<'_>, path: &str, text: &[u8]) -> Option<Collector> {
-    let read = || walk::read(text).unwrap_or_else(|| PyFile { incomplete: true, ..PyFile::new() });
-    let file = session.index.recent("python", text, read);
+    let read = if session.is_about_others() { walk::read_once } else { walk::read };
+    let read = || read(text).unwrap_or_else(|| PyFile { incomplete: true, ..PyFile::new() });
+    let file = session.checked_facts("python", text, read);
     let home = Place::workspace(path).parent();
     let module = Rc::new(Module { parts: vec![file], home, ..Module::default() });
     let mut checker = Checker {
@@ -48,7 +49,8 @@ pub(crate) fn check(session: &Session<'_>, path: &str, text: &[u8]) -> Option<Co
         heirs: RefCell::default(),
     };
     let file = Rc::clone(&checker.module);
-    for reference in &file.parts[0].references {
+    let references = file.parts[0].references.iter();
+    for reference in references.filter(|reference| session.is_asked(reference.target.spelt())) {
         checker.reference(reference);
     }
     checker.found.incomplete = file.parts[0].incomplete;

@@ -89,7 +89,7 @@ UnboundMethod WeakRef YAML Zlib";
 
 /// The answers about one file; `None` when it cannot be told.
 pub(crate) fn check(session: &Session<'_>, path: &str, text: &[u8]) -> Option<Collector> {
-    let used = session.index.recent("ruby used", text, || walk::read(text).map(Arc::new));
+    let used = session.checked_facts("ruby used", text, || walk::read(text).map(Arc::new));
     let used = used.as_ref().clone()?;
     let view = View::new(session, path, text, false)?;
     let checker = Checker::new(session, view, path, &used);

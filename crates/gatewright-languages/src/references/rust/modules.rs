@@ -66,7 +66,7 @@ impl ModuleRef {
 
 /// What the file that is checked says, parsed once for its content.
 pub(super) fn facts_of_checked(session: &Session<'_>, text: &[u8]) -> Option<Arc<RustFile>> {
-    let facts = session.index.recent("rust", text, || walk::read(text).map(Arc::new));
+    let facts = session.checked_facts("rust", text, || walk::read(text).map(Arc::new));
     facts.as_ref().clone()
 }
 

@@ -49,7 +49,7 @@ pub(crate) fn check(
     text: &[u8],
 ) -> Option<Collector> {
     let read = || walk::read(language, text).map(Arc::new);
-    let file = session.index.recent(language.name(), text, read).as_ref().clone()?;
+    let file = session.checked_facts(language.name(), text, read).as_ref().clone()?;
     let mut checker = Checker {
         session,
         file: &file,

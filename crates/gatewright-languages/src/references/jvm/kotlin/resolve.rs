@@ -141,7 +141,7 @@ impl<'a> Resolver<'a> {
 
     /// The file that is checked.
     pub(super) fn read_checked(&self, path: &str, bytes: &[u8]) -> Option<Rc<Source>> {
-        let facts = self.session.index.recent("kotlin", bytes, || read::read(bytes).map(Arc::new));
+        let facts = self.session.checked_facts("kotlin", bytes, || read::read(bytes).map(Arc::new));
         facts.as_ref().clone().map(|file| Rc::new(Source::new(file, path)))
     }
 
