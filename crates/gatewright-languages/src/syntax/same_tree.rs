@@ -178,6 +178,10 @@ fn children(node: Node<'_>) -> Vec<Child<'_>> {
 
 /// Whether two nodes are the same all the way down.
 fn is_same(one: Child<'_>, other: Child<'_>, left: &mut usize) -> bool {
+    if one.node.id() == other.node.id() {
+        // Most are shared, and no way down is needed to see it.
+        return one.field == other.field;
+    }
     let (start, other_start) = (one.node.start_byte(), other.node.start_byte());
     let (mut here, mut there) = (one.node.walk(), other.node.walk());
     let (mut fields, mut depth) = ((one.field, other.field), 0_usize);

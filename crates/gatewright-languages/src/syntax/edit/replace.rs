@@ -49,7 +49,14 @@ fn as_definition(
     let end = line_end(parsed);
     let tried = fitted(parsed, symbol, body).replace('\n', end);
     let trial = parsed.edited(symbol.full, tried.as_bytes())?;
-    let Some(new) = defined_at(&trial, symbol.full.start, tried.len()) else { return Ok(None) };
+    let region = Span::new(symbol.full.start, symbol.full.start + tried.len());
+    let inside = if symbol.full == symbol.code {
+        // The trial is most likely the result, whose outline will be asked for.
+        trial.outline().iter().filter(|new| region.contains(new.code)).cloned().collect()
+    } else {
+        trial.outline_around(region)
+    };
+    let Some(new) = defined_at(&trial, region, inside) else { return Ok(None) };
     let (span, text, notes) = composed(parsed, symbol, &new, &tried);
     let mut refusal = None;
     for closing in closings(parsed, symbol, &text) {
@@ -106,12 +113,11 @@ fn closings(parsed: &Parsed, symbol: &Symbol, text: &str) -> Vec<&'static str> {
     if had_semicolon && !text.ends_with(';') { vec![";", ""] } else { vec![""] }
 }
 
-/// The symbol that starts where the text was put, if definitions are all that the text holds.
-fn defined_at(trial: &Parsed, start: usize, length: usize) -> Option<Symbol> {
-    let region = Span::new(start, start + length);
-    let mut inside = trial.outline_around(region);
+/// The symbol that starts where the text was put, if definitions are all that the text holds;
+/// `inside` are those of the text, and maybe others.
+fn defined_at(trial: &Parsed, region: Span, mut inside: Vec<Symbol>) -> Option<Symbol> {
     inside.retain(|symbol| region.contains(symbol.code) && !symbol.code.is_empty());
-    let first = inside.iter().find(|symbol| symbol.full.start == start)?;
+    let first = inside.iter().find(|symbol| symbol.full.start == region.start)?;
     // Whatever else is code must belong to a definition too.
     let is_covered = trial.tokens_around(region).iter().all(|token| {
         token.class == crate::syntax::tokens::TokenClass::Comment
