@@ -142,21 +142,40 @@ impl SymbolIndex {
 /// How many letters the filter takes together. Any three of a name stand somewhere in a long file.
 const RUN: usize = 4;
 
+/// A filter is made no smaller than so many words, and so that one bit of so many is set at most.
+const FEWEST_WORDS: usize = 4;
+const SPARSE: usize = 6;
+
 /// Which runs of letters a text may hold: a filter that errs on the side of holding.
 #[derive(Debug)]
 struct Letters {
-    bits: Vec<u64>,
+    /// A power of two of them.
+    bits: Box<[u64]>,
 }
 
 impl Letters {
     fn of(text: &[u8]) -> Self {
         let words = (text.len() / 32).next_power_of_two().clamp(16, 1024);
-        let mut letters = Self { bits: vec![0; words] };
+        let mut letters = Self { bits: vec![0; words].into() };
         for run in text.windows(RUN) {
             let (word, bit) = letters.place(run);
             letters.bits[word] |= bit;
         }
+        while letters.fold() {}
         letters
+    }
+
+    /// Lays one half of the filter on the other, unless it would be too full to tell much: code
+    /// says the same again and again, so that its length says little of what it holds.
+    fn fold(&mut self) -> bool {
+        let (first, second) = self.bits.split_at(self.bits.len() / 2);
+        let folded: Box<[u64]> = first.iter().zip(second).map(|(one, other)| one | other).collect();
+        let set: usize = folded.iter().map(|word| word.count_ones() as usize).sum();
+        let is_sparse = folded.len() >= FEWEST_WORDS && set * SPARSE <= folded.len() * 64;
+        if is_sparse {
+            self.bits = folded;
+        }
+        is_sparse
     }
 
     fn may_hold(&self, name: &str) -> bool {
@@ -232,6 +251,19 @@ mod tests {
         index.keep_letters(&file(1, 0), LATER, b"widening midget forget");
         assert!(matches!(index.look(&file(1, 0), "widget"), Answer::Nothing));
         assert!(matches!(index.look(&file(1, 0), "midget"), Answer::Unknown));
+    }
+
+    #[test]
+    fn a_filter_is_as_large_as_what_the_text_holds_and_still_holds_all_of_it() {
+        let same = "def total(): return widget\n".repeat(2_000);
+        assert_eq!(Letters::of(same.as_bytes()).bits.len(), FEWEST_WORDS);
+        let names: Vec<String> =
+            (0..400).map(|number| format!("name{:05x}", number * 977)).collect();
+        let letters = Letters::of(names.join("\n").as_bytes());
+        assert!(names.iter().all(|name| letters.may_hold(name)));
+        let others = (400..800).map(|number| format!("name{:05x}", number * 977));
+        let held = others.filter(|name| letters.may_hold(name)).count();
+        assert!(held < 200, "{held} of 400 others");
     }
 
     #[test]
