@@ -29,14 +29,11 @@ pub fn diff_hunks(before: &[u8], after: &[u8]) -> Vec<Hunk> {
     if before == after {
         return Vec::new();
     }
-    let sides =
-        Sides { before: split_lines(before).collect(), after: split_lines(after).collect() };
-    let changes = sides.changes(before, after);
-    let mut names = HunkNames::default();
-    changes
-        .chunk_by(|a, b| b.before.start - a.before.end <= 2 * CONTEXT)
-        .map(|group| sides.hunk(group, &mut names))
-        .collect()
+    let (mut sides, mut changes) = sides_within(before, after, Cut::around(before, after));
+    if sides.may_reach_beyond(&changes) {
+        (sides, changes) = sides_within(before, after, Cut::default());
+    }
+    sides.hunks(&changes)
 }
 
 /// The lines of `text`, each with its `\n`; the last may lack it.
@@ -50,15 +47,82 @@ struct Change {
     after: std::ops::Range<usize>,
 }
 
+/// How many equal lines are kept on each side of all that differs. A change may slide over them.
+const KEPT: usize = 128;
+
+/// How far from the end of what is kept a change must stay, or the whole is looked at. Where a
+/// change slides to is decided by up to twenty lines around it.
+const MARGIN: usize = 32;
+
+/// Equal bytes at both ends of two texts that need no look, whole lines with `KEPT` lines
+/// between them and what differs.
+#[derive(Debug, Clone, Copy, Default)]
+struct Cut {
+    start: usize,
+    end: usize,
+    /// How many lines end in those of the start and of the end.
+    lines: (usize, usize),
+}
+
+impl Cut {
+    fn around(before: &[u8], after: &[u8]) -> Self {
+        let is_same = |(one, other): &(&u8, &u8)| one == other;
+        let equal = before.iter().zip(after).take_while(is_same).count();
+        let start = before_lines(&before[..equal], KEPT + 1);
+        let (old, new) = (&before[equal..], &after[equal..]);
+        let equal = old.iter().rev().zip(new.iter().rev()).take_while(is_same).count();
+        let tail = &before[before.len() - equal..];
+        let end = tail.len() - behind_lines(tail, KEPT + 1);
+        let ends = |text: &[u8]| text.iter().filter(|byte| **byte == b'\n').count();
+        let lines = (ends(&before[..start]), split_lines(&before[before.len() - end..]).count());
+        Self { start, end, lines }
+    }
+
+    fn of<'a>(&self, text: &'a [u8]) -> &'a [u8] {
+        &text[self.start..text.len() - self.end]
+    }
+}
+
+/// Where the last `count` line ends of a text stop: all before that is whole lines.
+fn before_lines(text: &[u8], count: usize) -> usize {
+    let mut ends = text.iter().enumerate().rev().filter(|(_, byte)| **byte == b'\n');
+    ends.nth(count).map_or(0, |(at, _)| at + 1)
+}
+
+/// Where the line behind the first `count` line ends starts.
+fn behind_lines(text: &[u8], count: usize) -> usize {
+    let mut ends = text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
+    ends.nth(count).map_or(text.len(), |(at, _)| at + 1)
+}
+
+fn sides_within<'a>(before: &'a [u8], after: &'a [u8], cut: Cut) -> (Sides<'a>, Vec<Change>) {
+    let (before, after) = (cut.of(before), cut.of(after));
+    let sides =
+        Sides { before: split_lines(before).collect(), after: split_lines(after).collect(), cut };
+    let changes = sides.changes(before, after);
+    (sides, changes)
+}
+
 struct Sides<'a> {
     before: Vec<&'a [u8]>,
     after: Vec<&'a [u8]>,
+    cut: Cut,
 }
 
 impl Sides<'_> {
+    /// Whether a look at the whole might have put a change elsewhere.
+    fn may_reach_beyond(&self, changes: &[Change]) -> bool {
+        let (Some(first), Some(last)) = (changes.first(), changes.last()) else { return true };
+        let from_start = first.before.start.min(first.after.start);
+        let to_end = (self.before.len() - last.before.end).min(self.after.len() - last.after.end);
+        let (above, below) = self.cut.lines;
+        (above > 0 && from_start < MARGIN) || (below > 0 && to_end < MARGIN)
+    }
+
     fn changes(&self, before: &[u8], after: &[u8]) -> Vec<Change> {
         let input = InternedInput::new(before, after);
-        let algorithm = match histogram_work(&input) > HISTOGRAM_WORK {
+        let left_out = 2 * (self.cut.lines.0 + self.cut.lines.1);
+        let algorithm = match histogram_work(&input, left_out) > HISTOGRAM_WORK {
             true => Algorithm::Myers,
             false => Algorithm::Histogram,
         };
@@ -87,6 +151,14 @@ impl Sides<'_> {
         self.before.get(before..) == self.after.get(after..)
     }
 
+    fn hunks(&self, changes: &[Change]) -> Vec<Hunk> {
+        let mut names = HunkNames::default();
+        changes
+            .chunk_by(|a, b| b.before.start - a.before.end <= 2 * CONTEXT)
+            .map(|group| self.hunk(group, &mut names))
+            .collect()
+    }
+
     fn hunk(&self, group: &[Change], names: &mut HunkNames) -> Hunk {
         let (first, last) = (&group[0], &group[group.len() - 1]);
         let leading = CONTEXT.min(first.before.start);
@@ -97,9 +169,9 @@ impl Sides<'_> {
         let after_count = lines.iter().filter(|line| line.kind.is_in_after()).count();
         Hunk {
             id: names.name(&lines),
-            before_start: start_of_index(before, before_count),
+            before_start: start_of_index(self.cut.lines.0 + before, before_count),
             before_count: before_count as u32,
-            after_start: start_of_index(after, after_count),
+            after_start: start_of_index(self.cut.lines.0 + after, after_count),
             after_count: after_count as u32,
             lines,
         }
@@ -123,8 +195,9 @@ impl Sides<'_> {
 }
 
 /// A bound for the steps of histogram diff: the changed lines split the file
-/// into that many regions at most, and each is looked for in all that follows.
-fn histogram_work(input: &InternedInput<&[u8]>) -> usize {
+/// into that many regions at most, and each is looked for in all that follows. Equal lines that
+/// were left out count like all others.
+fn histogram_work(input: &InternedInput<&[u8]>, left_out: usize) -> usize {
     let mut surplus = vec![0_i64; input.interner.num_tokens() as usize];
     for token in &input.before {
         surplus[token.0 as usize] += 1;
@@ -133,7 +206,7 @@ fn histogram_work(input: &InternedInput<&[u8]>) -> usize {
         surplus[token.0 as usize] -= 1;
     }
     let changed: u64 = surplus.iter().map(|count| count.unsigned_abs()).sum();
-    let lines = input.before.len() + input.after.len();
+    let lines = input.before.len() + input.after.len() + left_out;
     lines.saturating_mul(usize::try_from(changed).unwrap_or(usize::MAX))
 }
 
@@ -142,4 +215,71 @@ fn changes_of(diff: &Diff) -> Vec<Change> {
     diff.hunks()
         .map(|hunk| Change { before: range(hunk.before), after: range(hunk.after) })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn whole(before: &[u8], after: &[u8]) -> Vec<Hunk> {
+        let (sides, changes) = sides_within(before, after, Cut::default());
+        sides.hunks(&changes)
+    }
+
+    /// Lines of a text of which most come again, so that changes slide; some numbers are drawn
+    /// by a multiplication, which needs no other crate.
+    fn lines(seed: &mut u64, count: usize) -> Vec<String> {
+        let mut draw = |below: u64| {
+            *seed = seed
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (*seed >> 33) % below
+        };
+        let line = |_| match draw(6) {
+            0 => "\n".to_owned(),
+            1 => "    }\n".to_owned(),
+            2 => "    return x\n".to_owned(),
+            _ => format!("{}line {}\n", " ".repeat(draw(3) as usize * 4), draw(400)),
+        };
+        (0..count).map(line).collect()
+    }
+
+    #[test]
+    fn what_is_equal_far_away_changes_no_hunk() {
+        let mut seed = 7;
+        let mut cut_short = 0;
+        for round in 0..600_usize {
+            let count = [3, 150, 300, 900][round % 4];
+            let old = lines(&mut seed, count);
+            let mut new = old.clone();
+            let at = (round * 131) % count;
+            let more = lines(&mut seed, round % 9);
+            let upto = (at + round % 7).min(count);
+            new.splice(at..upto, more);
+            if round % 5 == 0 {
+                // The same lines once more: the addition may stand in several places.
+                let again: Vec<String> = new[at.min(new.len())..new.len().min(at + 40)].to_vec();
+                new.splice(at..at, again);
+            }
+            let (old, mut new) = (old.concat(), new.concat());
+            if round % 11 == 0 {
+                new.pop();
+            }
+            let (old, new) = (old.as_bytes(), new.as_bytes());
+            if old != new {
+                assert_eq!(diff_hunks(old, new), whole(old, new), "round {round}");
+                cut_short += usize::from(Cut::around(old, new).lines != (0, 0));
+            }
+        }
+        assert!(cut_short > 100, "{cut_short}");
+    }
+
+    #[test]
+    fn lines_that_all_are_the_same_are_looked_at_as_a_whole() {
+        let old = "same\n".repeat(2_000);
+        let new = "same\n".repeat(2_001);
+        let (old, new) = (old.as_bytes(), new.as_bytes());
+        assert_eq!(diff_hunks(old, new), whole(old, new));
+        assert_eq!(diff_hunks(new, old), whole(new, old));
+    }
 }
