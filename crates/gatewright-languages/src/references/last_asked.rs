@@ -25,6 +25,12 @@ impl LastAsked {
         Self { entries: Mutex::default(), most, most_bytes }
     }
 
+    /// How many there are.
+    #[cfg(test)]
+    pub(super) fn count(&self) -> usize {
+        self.entries.lock().unwrap_or_else(PoisonError::into_inner).len()
+    }
+
     /// The facts of a key, which are then those that were asked last.
     pub(super) fn get<T: Send + Sync + 'static>(&self, key: u128) -> Option<Arc<T>> {
         let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
