@@ -6,6 +6,7 @@
 //! another place still gives is never reported, nor one that cannot be told.
 
 use std::collections::BTreeSet;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use gatewright_model::MissingReference;
@@ -125,27 +126,23 @@ pub(super) fn broken(
     let (Some(language), false) = (detect(&change.path, first), names.is_empty()) else {
         return Vec::new();
     };
-    let Some(files) = before.all_files() else { return Vec::new() };
-    let is_other = |file: &&String| {
-        !after.is_changed(file)
-            && detect(file, b"").is_some_and(|other| family(other) == family(language))
-    };
+    let is_kin =
+        |file: &str| detect(file, b"").is_some_and(|other| family(other) == family(language));
     let mut found = Vec::new();
     let mut looked_up = 0;
-    for file in files.iter().filter(is_other) {
-        if !names.iter().any(|name| before.may_hold(file, name)) {
-            continue;
-        }
-        let Some(bytes) = before.read(&Place::workspace(file.as_str())) else { continue };
-        if !names.iter().any(|name| words::contains(&bytes, name)) {
-            continue;
-        }
+    before.each_unchanged_holding(names, &is_kin, &mut |file| {
+        let bytes = before.read(&Place::workspace(file));
+        let spells = |bytes: &[u8]| names.iter().any(|name| words::contains(bytes, name));
+        let Some(bytes) = bytes.filter(|bytes| spells(bytes)) else {
+            return ControlFlow::Continue(());
+        };
         looked_up += 1;
         if looked_up > FILES || found.len() >= PLACES {
-            break;
+            return ControlFlow::Break(());
         }
         found.extend(in_file(file, &bytes, names, after, before));
-    }
+        ControlFlow::Continue(())
+    });
     found.truncate(PLACES);
     found
 }

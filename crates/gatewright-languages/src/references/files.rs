@@ -80,7 +80,8 @@ impl Files {
         self.number(path).is_none_or(|number| self.holds(number, name, of))
     }
 
-    fn holds(&self, number: usize, name: &str, of: &Source<'_>) -> bool {
+    /// The same of the file with that number.
+    pub(super) fn holds(&self, number: usize, name: &str, of: &Source<'_>) -> bool {
         let (Some(Some(stamp)), Some(words)) = (self.stamps.get(number), self.words.get(number))
         else {
             return true;

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::ControlFlow;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -341,6 +342,31 @@ impl<'a> Session<'a> {
         let Some(files) = self.base.all_files().filter(|_| !is_other) else { return true };
         let (read, is_asked) = (|path: &str| self.read_base(path), |_: &str| true);
         files.may_hold(path, name, &self.source(&read, &is_asked))
+    }
+
+    /// Visits the files that the change leaves alone, are asked, and may hold one of these names,
+    /// until one breaks off; none when there are too many files.
+    ///
+    /// All files are passed by for it, so nothing is looked up by its path.
+    pub(crate) fn each_unchanged_holding(
+        &self,
+        names: &BTreeSet<String>,
+        is_asked: &dyn Fn(&str) -> bool,
+        visit: &mut dyn FnMut(&str) -> ControlFlow<()>,
+    ) {
+        let Some(files) = self.base.all_files() else { return };
+        let read = |path: &str| self.read_base(path);
+        let source = self.source(&read, is_asked);
+        let is_as_looked_at = |path: &str| !self.is_changed(path) && !self.is_touched(path);
+        for (number, path) in files.paths().iter().enumerate() {
+            let may_hold = || names.iter().any(|name| files.holds(number, name, &source));
+            if is_asked(path) && is_as_looked_at(path) && may_hold() && visit(path).is_break() {
+                return;
+            }
+        }
+        let touched = self.base.touched().iter().filter(|path| !self.is_changed(path));
+        let mut there = touched.filter(|path| is_asked(path) && read(path).is_some());
+        let _ = there.try_for_each(|path| visit(path));
     }
 
     /// Whether a file of the workspace other than `path` answers a question about a name with
