@@ -46,6 +46,9 @@ mod places;
 #[path = "references/python.rs"]
 mod python;
 
+#[path = "references/python_held.rs"]
+mod python_held;
+
 #[path = "references/python_made.rs"]
 mod python_made;
 

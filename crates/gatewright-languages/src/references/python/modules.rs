@@ -321,7 +321,11 @@ impl Resolver<'_> {
         };
         let mut is_there = false;
         for file in files.iter() {
-            let stem = file.rsplit_once('.').map_or(file.as_str(), |(stem, _)| stem);
+            let (stem, extension) = file.rsplit_once('.').unwrap_or((file, ""));
+            // A folder with data alone is no package, whatever its name.
+            if !matches!(extension, "py" | "pyi") && !COMPILED.contains(&extension) {
+                continue;
+            }
             let stem = stem.strip_suffix("/__init__").unwrap_or(stem);
             if stem == below || stem.strip_suffix(&*below).is_some_and(|rest| rest.ends_with('/')) {
                 let root = stem[..stem.len() - below.len()].trim_end_matches('/');

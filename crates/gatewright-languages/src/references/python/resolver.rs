@@ -100,7 +100,8 @@ impl<'a> Resolver<'a> {
         let Some((root, attributes)) = path.split_first() else { return Thing::Missing };
         let mut thing = self.step_into(|| self.name(module, part, scope, root));
         for attribute in attributes {
-            thing = self.step_into(|| self.attribute(&thing, attribute));
+            let holder = self.read(thing);
+            thing = self.step_into(|| self.attribute(&holder, attribute));
         }
         thing
     }
@@ -242,7 +243,9 @@ impl<'a> Resolver<'a> {
                 let access = if makes_others { Access::AtLeast } else { access };
                 Thing::Class(class, access)
             }
-            Thing::Function(function) if access == Access::Exact => self.given(&function),
+            Thing::Function(function) if access == Access::Exact && !is_property(&function) => {
+                self.given(&function)
+            }
             _ => Thing::Opaque("type not plain"),
         }
     }
@@ -258,7 +261,18 @@ impl<'a> Resolver<'a> {
             Some(Thing::Class(class, Access::Class)) if class.module.standard.is_none() => {
                 Thing::Class(class, Access::AtLeast)
             }
+            Some(Thing::Function(inner)) if !is_property(&inner) => {
+                self.step_into(|| self.given(&inner))
+            }
             _ => Thing::Opaque("type not plain"),
+        }
+    }
+
+    /// What is there when a thing is read: a property stands for what it gives.
+    pub(super) fn read(&self, thing: Thing) -> Thing {
+        match thing {
+            Thing::Function(function) if is_property(&function) => self.given(&function),
+            thing => thing,
         }
     }
 
@@ -334,6 +348,10 @@ impl<'a> Resolver<'a> {
             None => Thing::Missing,
         }
     }
+}
+
+fn is_property(function: &FunctionRef) -> bool {
+    function.module.parts[function.part].functions[function.function].is_property
 }
 
 /// Whether a package imports one of its own modules from itself.
