@@ -196,3 +196,49 @@ fn a_folder_of_data_is_no_package() {
     let found = check("import till_files\nimport pytest\n");
     assert_eq!(found, ["1 package till_files"]);
 }
+
+#[test]
+fn type_parameters_of_a_class_are_seen_in_its_methods() {
+    let text = "\
+class Desk[Item]:
+    def first(self) -> list[Item]:
+        found: list[Item] = []
+        return found
+";
+    assert_eq!(check(text), Vec::<String>::new());
+}
+
+#[test]
+fn a_class_that_makes_others_takes_their_arguments() {
+    let text = "\
+class Desk:
+    def __new__(cls, *args, **named):
+        return object.__new__(cls)
+    def __init__(self, wide):
+        self.wide = wide
+Desk(deep=1)
+type(Desk(1)).anything
+";
+    assert_eq!(check(text), Vec::<String>::new());
+}
+
+#[test]
+fn a_name_is_bound_in_a_class_when_its_value_is_known() {
+    let text = "\
+import unittest
+import uuid
+from till import Till
+class Desk:
+    uuid = Till(uuid.uuid4)
+    other = Till(uuid.uuid9)
+class Checks:
+    def check(self):
+        self.assertTrue(1)
+        self.assertTruee(1)
+class Result(unittest.TextTestResult):
+    def add(self):
+        self.testsRun += 1
+";
+    let expected = ["6 member uuid9", "10 member assertTruee"];
+    assert_eq!(check(text), expected);
+}

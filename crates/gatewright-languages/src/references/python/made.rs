@@ -3,6 +3,7 @@
 use tree_sitter::Node;
 
 use super::facts::{Binding, Made, Path, Placed, Role, Target};
+use super::stdlib;
 use super::walk::Walker;
 
 impl Walker<'_> {
@@ -30,7 +31,10 @@ impl Walker<'_> {
         }
         let function = node.child_by_field_name("function").filter(|_| node.kind() == "call")?;
         if self.text(function) != "super" {
-            return self.path(function).map(Made::Object);
+            // What `type(…)` and its like give is of another class than their own.
+            let is_plain =
+                |path: &Path| path.len() > 1 || !path.iter().any(|root| stdlib::is_builtin(root));
+            return self.path(function).filter(is_plain).map(Made::Object);
         }
         let class = self.context.receiver?;
         let arguments = node.child_by_field_name("arguments")?;

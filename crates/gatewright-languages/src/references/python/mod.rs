@@ -277,6 +277,9 @@ impl Checker<'_> {
         if is_set {
             return self.found.unknown("member that a subclass or another file may give");
         }
+        if access == Access::AtLeast && self.is_of_tests(class, name) {
+            return self.found.unknown("member of a class that it is mixed into");
+        }
         let mixed = (access == Access::AtLeast).then(|| self.mixed_in(class, name)).flatten();
         if let Some(reason) = mixed {
             return self.unknown(reason, name, Kind::Member, offset);
@@ -351,9 +354,9 @@ impl Checker<'_> {
             }
             let own = &file.scopes[facts.scope].bindings;
             match own.get("__init__") {
+                _ if own.contains_key("__new__") => return None,
                 Some(Binding::Function(number)) => return Some((class.clone(), *number)),
                 Some(_) => return None,
-                None if own.contains_key("__new__") => return None,
                 None => class = self.resolver.only_base(&class)?,
             }
         }

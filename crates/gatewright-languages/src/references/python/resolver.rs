@@ -7,7 +7,7 @@ use std::rc::Rc;
 use super::facts::{Binding, MODULE, ModulePath, Name, PyFile};
 use super::modules::{Lookup, Module};
 use super::stdlib;
-use crate::references::session::{Place, Session};
+use crate::references::session::{Area, Place, Session};
 
 /// How many steps one name may take.
 const STEPS: usize = 40;
@@ -250,15 +250,21 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// What a function says to give, if it is an object of a class that is not the standard
-    /// library's: those of its annotations stand for others that are like them.
+    /// Whether a class is the workspace's own.
+    fn is_of_workspace(&self, class: &ClassRef) -> bool {
+        let home = class.module.home.as_ref();
+        home.is_some_and(|home| home.area == Area::Workspace)
+    }
+
+    /// What a function says or shows to give, if it is an object of a class of the workspace:
+    /// those of packages stand for others that build on them, which nobody looks through.
     fn given(&self, function: &FunctionRef) -> Thing {
         let signature = &function.module.parts[function.part].functions[function.function];
         let class = signature.gives.as_ref().map(|path| {
             self.step_into(|| self.path(&function.module, function.part, MODULE, path))
         });
         match class {
-            Some(Thing::Class(class, Access::Class)) if class.module.standard.is_none() => {
+            Some(Thing::Class(class, Access::Class)) if self.is_of_workspace(&class) => {
                 Thing::Class(class, Access::AtLeast)
             }
             Some(Thing::Function(inner)) if !is_property(&inner) => {

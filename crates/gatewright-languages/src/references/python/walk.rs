@@ -155,8 +155,24 @@ impl<'a> Walker<'a> {
             Target::Chain { .. } => self.context.attributes_guarded,
             _ => self.context.imports_guarded,
         };
-        let scope = self.context.scope;
+        let scope = self.scope_of(&target);
         self.file.references.push(Reference { target, scope, offset, guarded });
+    }
+
+    /// Where a name is looked up: in the body of a class not before it is bound there, while it
+    /// stands for something outside (`uuid = Field(default=uuid.uuid4)`).
+    fn scope_of(&self, target: &Target) -> usize {
+        let scope = self.context.scope;
+        let Target::Chain { path, .. } = target else { return scope };
+        let body = &self.file.scopes[scope];
+        let (Some((root, _)), ScopeKind::Class(_), Some(parent)) =
+            (path.first(), body.kind, body.parent)
+        else {
+            return scope;
+        };
+        let is_outside =
+            !body.bindings.contains_key(root) && self.file.lookup(parent, root).is_some();
+        if is_outside { parent } else { scope }
     }
 
     pub(super) fn bind(&mut self, name: &str, binding: Binding) {
@@ -338,7 +354,8 @@ impl<'a> Walker<'a> {
         let Some(name) = node.child_by_field_name("name") else { return };
         let outer = self.context.scope;
         let number = self.file.classes.len();
-        let scope = self.file.add_scope(Some(outer), ScopeKind::Class(number));
+        let around = self.scope_of_parameters(node);
+        let scope = self.file.add_scope(Some(around), ScopeKind::Class(number));
         self.file.classes.push(Class {
             name: self.name(name),
             scope,
@@ -352,7 +369,6 @@ impl<'a> Walker<'a> {
         });
         let inner = Context { scope, receiver: None, is_of_class: false, ..self.context };
         self.within(inner, |walker| {
-            walker.type_parameters(node);
             if let Some(bases) = node.child_by_field_name("superclasses") {
                 walker.superclasses(bases, number);
             }
@@ -366,6 +382,17 @@ impl<'a> Walker<'a> {
         self.file.classes[number].held.retain(|_, binding| *binding != Binding::Other);
         let name = self.text(name);
         self.bind(name, Binding::Class(number));
+    }
+
+    /// The scope around a class: its type parameters are seen in its methods too.
+    fn scope_of_parameters(&mut self, node: Node<'_>) -> usize {
+        let outer = self.context.scope;
+        if node.child_by_field_name("type_parameters").is_none() {
+            return outer;
+        }
+        let scope = self.file.add_scope(Some(outer), ScopeKind::Comprehension);
+        self.within(Context { scope, ..self.context }, |walker| walker.type_parameters(node));
+        scope
     }
 
     fn superclasses(&mut self, node: Node<'_>, class: usize) {
