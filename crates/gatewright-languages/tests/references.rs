@@ -66,3 +66,6 @@ mod rust_fields;
 
 #[path = "references/script.rs"]
 mod script;
+
+#[path = "references/script_fields.rs"]
+mod script_fields;

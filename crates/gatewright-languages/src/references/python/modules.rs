@@ -333,7 +333,12 @@ impl Resolver<'_> {
                     continue;
                 }
                 if let Lookup::Found(module) = self.descend(&Place::workspace(root), dotted) {
-                    return Some(Lookup::Found(module));
+                    // An example that is called like the package which it is about.
+                    let is_known = packages::is_known(top);
+                    return Some(match is_known && !root.is_empty() {
+                        true => Lookup::Unknown("package not installed"),
+                        false => Lookup::Found(module),
+                    });
                 }
             }
             let is_top = |part: &str| part.strip_suffix(".py").unwrap_or(part) == top;
