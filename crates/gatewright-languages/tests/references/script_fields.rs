@@ -122,3 +122,38 @@ export { joinAll };
     let text = "const os = require('os');\nos.homedir();\nos.homedirs();\n";
     assert_eq!(check("lib/files.js", text), ["3 attribute homedirs"]);
 }
+
+#[test]
+fn a_script_takes_what_is_run_and_not_the_declarations_beside_it() {
+    let tree = Tree::new(
+        "--- help.js\nfunction sink() {}\nfunction once() {}\nmodule.exports = { sink, once };\n\
+         --- help.d.ts\nexport declare function once(): void\n",
+    );
+    let text = "const { sink, sinks } = require('./help');\nsink(sinks);\n";
+    assert_eq!(missing(&tree.write("main.js", text)), ["1 import sinks"]);
+    let text = "import { sink } from './help';\nsink();\n";
+    assert_eq!(missing(&tree.write("main.ts", text)), ["1 import sink"]);
+}
+
+#[test]
+fn what_is_used_and_let_go_is_declared() {
+    let text = "async function work(open: any) {\n  using held = await open();\n  return held;\n}\nexport { work };\n";
+    assert_eq!(check("src/work.ts", text), Vec::<String>::new());
+}
+
+#[test]
+fn specifiers_are_followed_from_the_base_folder_of_a_configuration() {
+    let tree = Tree::new(
+        "--- tsconfig.json\n{\"extends\": \"./tsconfig.base.json\"}\n--- tsconfig.base.json\n\
+         {\"compilerOptions\": {\"baseUrl\": \"src\"}}\n--- package.json\n\
+         {\"dependencies\": {\"left\": \"1\"}}\n--- src/core/till.ts\nexport class Till {}\n",
+    );
+    let text = "\
+import { Till, Tills } from 'core/till';
+import { Drawer } from 'core/drawer';
+import { left } from 'left';
+export { Till, Tills, Drawer, left };
+";
+    let found = missing(&tree.write("src/desk.ts", text));
+    assert_eq!(found, ["1 import Tills", "2 module core/drawer"]);
+}

@@ -297,6 +297,10 @@ impl Checker<'_> {
         if words::contains(self.text, &format!("typeof {name}")) {
             return self.found.unknown("guarded name");
         }
+        // A declaration that the grammar does not know.
+        if words::contains(self.text, &format!("using {name}")) {
+            return self.found.unknown("syntax error");
+        }
         let names = file.declared.iter().map(|name| &**name);
         self.found.missing(name, kind, offset, names.chain(misspelt(name, globals())));
     }
