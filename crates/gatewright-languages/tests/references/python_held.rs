@@ -242,3 +242,23 @@ class Result(unittest.TextTestResult):
     let expected = ["6 member uuid9", "10 member assertTruee"];
     assert_eq!(check(text), expected);
 }
+
+#[test]
+fn a_loop_goes_through_what_a_list_says_to_hold() {
+    let text = "\
+from typing import Sequence
+from till import Till
+def work(tills: list[Till], others: Sequence[Till], pairs: list[tuple[Till, int]], many: dict[str, Till]):
+    for till in tills:
+        till.open(); till.opne()
+    for till2, count in pairs:
+        till2.anything()
+    for name in many:
+        name.anything()
+    for other in others:
+        if isinstance(other, dict):
+            other.anything()
+    return [one.opens() for one in tills]
+";
+    assert_eq!(check(text), ["5 member opne", "13 member opens"]);
+}

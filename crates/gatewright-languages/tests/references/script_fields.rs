@@ -157,3 +157,9 @@ export { Till, Tills, Drawer, left };
     let found = missing(&tree.write("src/desk.ts", text));
     assert_eq!(found, ["1 import Tills", "2 module core/drawer"]);
 }
+
+#[test]
+fn what_is_added_to_has_to_be_there() {
+    let text = "export class Desk {\n  total = 0;\n  work() {\n    this.total += 1;\n    this.totl += 1;\n  }\n}\n";
+    assert_eq!(check("src/work.ts", text), ["5 member totl"]);
+}

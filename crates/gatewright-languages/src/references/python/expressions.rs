@@ -25,7 +25,8 @@ impl Walker<'_> {
             }
             "for_statement" | "for_in_clause" => {
                 if let Some(left) = node.child_by_field_name("left") {
-                    self.target(left, Binding::Other);
+                    let one = self.one_of_many(node.child_by_field_name("right"));
+                    self.target(left, one.unwrap_or(Binding::Other));
                 }
                 self.rest(node, "left");
             }

@@ -36,6 +36,8 @@ pub(crate) enum Binding {
     Entered(Path),
     /// A parameter or variable with a plain annotation.
     Annotated(Path),
+    /// A parameter or variable that is annotated as many objects of a class.
+    Many(Path),
     /// Another name for something.
     Alias(Path),
     /// `self` or `cls` of a method.

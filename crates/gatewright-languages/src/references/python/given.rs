@@ -166,6 +166,38 @@ impl Walker<'_> {
             (value.child_by_field_name("left")?, value.child_by_field_name("right")?);
         let Some(Binding::Annotated(said)) = self.local(self.text(left)) else { return None };
         let made = self.shown_class(right)?;
-        (*said == made).then(|| Binding::Annotated(made))
+        (*said == made).then_some(Binding::Annotated(made))
+    }
+
+    /// What a parameter is that is annotated: an object of a class, or many of them.
+    pub(super) fn annotated(&self, annotation: Node<'_>) -> Option<Binding> {
+        const MANY: [&str; 10] = [
+            "list",
+            "List",
+            "set",
+            "Set",
+            "Sequence",
+            "Iterable",
+            "Iterator",
+            "Collection",
+            "frozenset",
+            "deque",
+        ];
+        if let Some(path) = self.annotation_path(annotation) {
+            return Some(Binding::Annotated(path));
+        }
+        let inner = annotation.named_child(0).filter(|inner| inner.kind() == "generic_type")?;
+        let (name, list) = (inner.named_child(0)?, inner.named_child(1)?);
+        let is_many = MANY.contains(&self.text(name)) && list.named_child_count() == 1;
+        Some(Binding::Many(self.annotation_path(list.named_child(0).filter(|_| is_many)?)?))
+    }
+
+    /// What each thing is that a loop goes through, where all are objects of a class.
+    pub(super) fn one_of_many(&self, many: Option<Node<'_>>) -> Option<Binding> {
+        let many = many.filter(|many| many.kind() == "identifier")?;
+        match self.local(self.text(many)) {
+            Some(Binding::Many(path)) => Some(Binding::Annotated(path.clone())),
+            _ => None,
+        }
     }
 }

@@ -146,7 +146,8 @@ fn read_scope(from: &mut Reader<'_>) -> Option<Scope> {
 
 fn write_binding(to: &mut Writer, binding: &Binding) {
     match binding {
-        Binding::Other => to.number(0),
+        // Only locals are many, and nobody else asks for those.
+        Binding::Other | Binding::Many(_) => to.number(0),
         Binding::Module(dotted) => {
             to.number(1);
             to.text(dotted);

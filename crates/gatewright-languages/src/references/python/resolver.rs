@@ -206,7 +206,7 @@ impl<'a> Resolver<'a> {
                 Thing::Missing | Thing::Unknown(_) => Thing::Opaque("alias"),
                 thing => thing,
             },
-            Binding::Other => Thing::Opaque("type not plain"),
+            Binding::Other | Binding::Many(_) => Thing::Opaque("type not plain"),
         }
     }
 

@@ -298,9 +298,7 @@ impl<'a> Walker<'a> {
                 Some(name) if name.kind() == "identifier" => {
                     let binding = match (receiver.filter(|_| is_first), annotation) {
                         (Some(class), None) => Binding::Receiver(class),
-                        (_, Some(kind)) => {
-                            self.annotation_path(kind).map_or(Binding::Other, Binding::Annotated)
-                        }
+                        (_, Some(kind)) => self.annotated(kind).unwrap_or(Binding::Other),
                         _ => Binding::Other,
                     };
                     let text = self.text(name);

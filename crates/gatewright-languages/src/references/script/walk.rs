@@ -347,7 +347,13 @@ impl<'a> Walker<'a> {
         let Some(left) = node.child_by_field_name("left") else { return };
         match left.kind() {
             "member_expression" => {
-                if let Some(property) = left.child_by_field_name("property") {
+                // What is added to has to be there.
+                let is_own =
+                    left.child_by_field_name("object").is_some_and(|it| it.kind() == "this");
+                let is_added_to = is_own && node.kind() == "augmented_assignment_expression";
+                if let Some(property) =
+                    left.child_by_field_name("property").filter(|_| !is_added_to)
+                {
                     let name: Name = self.text(property).into();
                     self.file.stored.insert(name);
                 }
