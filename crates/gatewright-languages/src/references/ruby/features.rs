@@ -58,7 +58,9 @@ impl Checker<'_> {
         if Names::get().features.contains(plain) || self.view.has_feature(self.session, plain) {
             return Some(None);
         }
-        let is_beside = self.view.has_beside(plain);
+        // Another library may have its files beside those which the workspace adds to it.
+        let own = plain.split('/').next().unwrap_or(plain);
+        let is_beside = self.view.has_feature(self.session, own) && self.view.has_beside(plain);
         let is_of_gem = match is_beside {
             true => self.view.is_part_of_gem(plain),
             false => self.view.is_gem(plain),
