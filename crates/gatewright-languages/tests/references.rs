@@ -46,6 +46,9 @@ mod places;
 #[path = "references/python.rs"]
 mod python;
 
+#[path = "references/python_held.rs"]
+mod python_held;
+
 #[path = "references/python_made.rs"]
 mod python_made;
 
@@ -63,3 +66,6 @@ mod rust_fields;
 
 #[path = "references/script.rs"]
 mod script;
+
+#[path = "references/script_fields.rs"]
+mod script_fields;

@@ -398,3 +398,17 @@ end
 ";
     assert_eq!(check(text), [] as [&str; 0]);
 }
+
+#[test]
+fn a_file_of_the_own_library_is_missing_though_a_gem_is_called_alike() {
+    let tree = Tree::new(
+        "--- shop.gemspec\ns.name = 'shop'\ns.add_dependency 'shop-core'\n--- lib/shop.rb\n\
+         module Shop\nend\n--- lib/shop/desk.rb\nmodule Shop\nend\n--- ext/shop/extconf.rb\n\
+         create_makefile('shop/fast')\n--- lib/autotest/shop.rb\nmodule Autotest\nend\n\
+         --- Gemfile\ngem 'autotest-standalone'\n",
+    );
+    let text = "require 'shop/desk'\nrequire 'shop/core/till'\nrequire 'shop/core'\n\
+                require 'shop/fast'\nrequire 'autotest/rspec2'\nrequire 'shop/dsek'\n\
+                module Shop\nend\n";
+    assert_eq!(missing(&tree.write("lib/shop/main.rb", text)), ["6 module shop/dsek"]);
+}

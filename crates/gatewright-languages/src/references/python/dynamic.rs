@@ -80,7 +80,14 @@ impl Walker<'_> {
 
     /// A name whose type is tested stands for more than its first type.
     pub(super) fn narrow(&mut self, tested: Option<Node<'_>>) {
-        let Some(tested) = tested.filter(|node| node.kind() == "identifier") else { return };
+        let Some(tested) = tested else { return };
+        if let Some(attribute) = tested.child_by_field_name("attribute") {
+            let attribute = self.name(attribute);
+            self.file.stored.insert(attribute);
+        }
+        if tested.kind() != "identifier" {
+            return;
+        }
         let name = self.text(tested);
         let holder = self.file.lookup(self.context.scope, name).map(|(holder, _)| holder);
         if let Some(holder) = holder {

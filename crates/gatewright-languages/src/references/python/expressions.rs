@@ -25,7 +25,8 @@ impl Walker<'_> {
             }
             "for_statement" | "for_in_clause" => {
                 if let Some(left) = node.child_by_field_name("left") {
-                    self.target(left, Binding::Other);
+                    let one = self.one_of_many(node.child_by_field_name("right"));
+                    self.target(left, one.unwrap_or(Binding::Other));
                 }
                 self.rest(node, "left");
             }
@@ -36,6 +37,10 @@ impl Walker<'_> {
                 }
             }
             "delete_statement" => self.delete(node),
+            "yield" => {
+                self.note_yield();
+                self.children(node);
+            }
             "lambda" => self.lambda(node),
             "list_comprehension"
             | "dictionary_comprehension"
@@ -157,13 +162,15 @@ impl Walker<'_> {
         }
     }
 
-    /// The path that an annotation in quotes is.
+    /// The path that an annotation in quotes is, or may be `None`.
     fn quoted_path(&self, node: Node<'_>) -> Option<Path> {
         let text = self.literal(node)?;
         let is_name = |part: &str| {
             part.starts_with(|c: char| c.is_alphabetic() || c == '_')
                 && part.chars().all(|c| c.is_alphanumeric() || c == '_')
         };
+        let others = text.trim().strip_suffix("None").map(str::trim_end);
+        let text = others.and_then(|text| text.strip_suffix('|')).unwrap_or(&text).trim();
         text.split('.').all(is_name).then(|| text.split('.').map(Into::into).collect())
     }
 
@@ -243,7 +250,10 @@ impl Walker<'_> {
             (None, Some(right)) => self.value_binding(right),
             (None, None) => None,
         };
-        self.target(left, binding.unwrap_or(Binding::Other));
+        match left.kind() {
+            "attribute" => self.store_held(left, binding, right),
+            _ => self.target(left, binding.unwrap_or(Binding::Other)),
+        }
     }
 
     /// What an annotated name stands for: an object of the class that is called, or else what
@@ -262,6 +272,9 @@ impl Walker<'_> {
     fn value_binding(&self, value: Node<'_>) -> Option<Binding> {
         match value.kind() {
             "call" => {
+                if let Some(class) = self.made_of_own(value) {
+                    return Some(Binding::Receiver(class));
+                }
                 let function = value.child_by_field_name("function")?;
                 // What these give stands for other classes than their own.
                 let is_other = matches!(self.text(function), "super" | "type");
@@ -327,7 +340,7 @@ impl Walker<'_> {
                 let name = self.text(node);
                 self.bind(name, binding);
             }
-            "attribute" => self.store(node),
+            "attribute" => self.store_held(node, None, Some(node)),
             "subscript" => {
                 if self.text(node).contains("__dict__[") && !self.context.restores {
                     self.open_receiver();
@@ -361,7 +374,7 @@ impl Walker<'_> {
         }
     }
 
-    fn store(&mut self, node: Node<'_>) {
+    pub(super) fn store(&mut self, node: Node<'_>) {
         let Some(path) = self.placed_path(node) else {
             if let Some(attribute) = node.child_by_field_name("attribute") {
                 let name = self.name(attribute);

@@ -36,6 +36,8 @@ pub(crate) enum Binding {
     Entered(Path),
     /// A parameter or variable with a plain annotation.
     Annotated(Path),
+    /// A parameter or variable that is annotated as many objects of a class.
+    Many(Path),
     /// Another name for something.
     Alias(Path),
     /// `self` or `cls` of a method.
@@ -85,6 +87,8 @@ pub(crate) struct Class {
     pub(crate) decorators: Vec<Option<Path>>,
     /// Attributes that methods set on their receiver, and slots.
     pub(crate) attributes: HashSet<Name>,
+    /// Those that are always set to objects of one class, with what says so.
+    pub(crate) held: HashMap<Name, Binding>,
     /// Why more members may exist than are written.
     pub(crate) open: Option<&'static str>,
 }
@@ -96,10 +100,12 @@ pub(crate) struct Function {
     pub(crate) keywords: String,
     /// Whether any keyword is taken, or a decorator may change what is taken.
     pub(crate) takes_any: bool,
-    /// The class that it says to give, where nothing is done to it.
+    /// The class that it says or shows to give, where nothing is done to it.
     pub(crate) gives: Option<Path>,
     /// Whether it is an `__enter__` that gives the object itself.
     pub(crate) enters_itself: bool,
+    /// Whether it is read like an attribute.
+    pub(crate) is_property: bool,
 }
 
 /// What a reference is used as.
@@ -151,10 +157,12 @@ impl Target {
 /// A call of which attributes are asked.
 #[derive(Debug)]
 pub(crate) enum Made {
-    /// A class.
+    /// A class, or a function.
     Object(Path),
     /// `super()`, in a method of a class of the file.
     Super(usize),
+    /// Another object of the class whose method it is: `cls()`.
+    Own(usize),
 }
 
 /// A reference.
@@ -222,6 +230,7 @@ impl PyFile {
         }
         for class in &mut self.classes {
             class.attributes.shrink_to_fit();
+            class.held.shrink_to_fit();
             class.bases.shrink_to_fit();
         }
         self.scopes.shrink_to_fit();

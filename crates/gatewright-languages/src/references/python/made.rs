@@ -3,7 +3,8 @@
 use tree_sitter::Node;
 
 use super::facts::{Binding, Made, Path, Placed, Role, Target};
-use super::walk::{Walker, is_named};
+use super::stdlib;
+use super::walk::Walker;
 
 impl Walker<'_> {
     /// Notes the attributes that are asked of a class that is called, or of `super()`.
@@ -25,11 +26,17 @@ impl Walker<'_> {
 
     /// What a call makes, where that is plain.
     fn maker(&self, node: Node<'_>) -> Option<Made> {
-        if let Some(path) = self.called_class(node) {
-            return Some(Made::Object(path));
+        if let Some(class) = self.made_of_own(node) {
+            return Some(Made::Own(class));
         }
         let function = node.child_by_field_name("function").filter(|_| node.kind() == "call")?;
-        let class = self.context.receiver.filter(|_| self.text(function) == "super")?;
+        if self.text(function) != "super" {
+            // What `type(…)` and its like give is of another class than their own.
+            let is_plain =
+                |path: &Path| path.len() > 1 || !path.iter().any(|root| stdlib::is_builtin(root));
+            return self.path(function).filter(is_plain).map(Made::Object);
+        }
+        let class = self.context.receiver?;
         let arguments = node.child_by_field_name("arguments")?;
         let first = arguments.named_child(0).map(|first| self.text(first));
         let is_own = first.is_none_or(|first| first == &*self.file.classes[class].name);
@@ -65,12 +72,7 @@ impl Walker<'_> {
 
     /// The class that a function says to give: not one that is awaited, or replaced by another.
     pub(super) fn stated_class(&self, node: Node<'_>, decorators: &[Option<Path>]) -> Option<Path> {
-        let keeps = |path: &Option<Path>| {
-            let is_one = |name| path.as_ref().is_some_and(|path| is_named(path, name));
-            is_one("staticmethod") || is_one("classmethod")
-        };
-        let is_awaited = node.child(0).is_some_and(|first| first.kind() == "async");
-        let is_plain = !is_awaited && decorators.iter().all(keeps);
+        let is_plain = self.keeps_result(node, decorators);
         self.annotation_path(node.child_by_field_name("return_type").filter(|_| is_plain)?)
     }
 

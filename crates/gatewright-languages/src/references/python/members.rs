@@ -1,7 +1,7 @@
 //! Members of classes, through their bases.
 
 use super::BASE;
-use super::facts::{Base, Binding, Class, Name};
+use super::facts::{Base, Binding, Class, MODULE, Name};
 use super::resolver::{Access, ClassRef, Resolver, Thing, is_dunder};
 
 /// Bases that add nothing and hide nothing.
@@ -51,10 +51,10 @@ impl Resolver<'_> {
         if is_dunder(name) || is_mangled(name) {
             return Thing::Opaque("special name");
         }
-        if access == Access::Class && OF_CLASSES.contains(&name) {
+        if access != Access::Exact && OF_CLASSES.contains(&name) {
             return Thing::Opaque("special name");
         }
-        match self.search(class, name) {
+        match self.search(class, access, name) {
             Thing::Missing if is_of_python_2(class, name) => Thing::Unknown("name of Python 2"),
             thing => thing,
         }
@@ -62,7 +62,7 @@ impl Resolver<'_> {
 
     /// Whether `with` gives the object itself.
     pub(super) fn enters_itself(&self, class: &ClassRef) -> bool {
-        let enters = |name| match self.search(class, name) {
+        let enters = |name| match self.search(class, Access::AtLeast, name) {
             Thing::Function(of) => of.module.parts[of.part].functions[of.function].enters_itself,
             _ => false,
         };
@@ -83,18 +83,25 @@ impl Resolver<'_> {
         }
     }
 
-    fn search(&self, class: &ClassRef, name: &str) -> Thing {
+    fn search(&self, class: &ClassRef, access: Access, name: &str) -> Thing {
         let file = class.file();
         let facts = &file.classes[class.class];
+        let is_kept = access != Access::Class && !file.stored.contains(name);
         if let Some(binding) = file.scopes[facts.scope].bindings.get(name) {
-            return self.own_member(class, facts, binding);
+            return match binding {
+                Binding::Annotated(_) if is_kept => self.held(class, facts.scope, binding),
+                _ => self.own_member(class, facts, binding),
+            };
+        }
+        if let Some(binding) = facts.held.get(name).filter(|_| is_kept) {
+            return self.held(class, MODULE, binding);
         }
         if facts.attributes.contains(name) {
             return Thing::Opaque("attribute of an object");
         }
         let mut unknown = open_reason(facts);
         for base in &facts.bases {
-            match self.step_into(|| self.search_base(class, facts, base, name)) {
+            match self.step_into(|| self.search_base(class, (base, access), name)) {
                 Thing::Missing => {}
                 Thing::Unknown(reason) => unknown = unknown.or(Some(reason)),
                 thing => return thing,
@@ -124,7 +131,22 @@ impl Resolver<'_> {
         }
     }
 
-    fn search_base(&self, class: &ClassRef, facts: &Class, base: &Base, name: &str) -> Thing {
+    /// What an attribute of an object holds: an object of a class, or of one that builds on it.
+    fn held(&self, class: &ClassRef, scope: usize, binding: &Binding) -> Thing {
+        let object = |path, access| self.object(&class.module, class.part, scope, path, access);
+        let thing = self.step_into(|| match binding {
+            Binding::Instance(path) => object(path, Access::Exact),
+            Binding::Annotated(path) => object(path, Access::AtLeast),
+            _ => Thing::Opaque("attribute of an object"),
+        });
+        match thing {
+            Thing::Class(class, _) => Thing::Class(class, Access::AtLeast),
+            _ => Thing::Opaque("attribute of an object"),
+        }
+    }
+
+    fn search_base(&self, class: &ClassRef, (base, access): (&Base, Access), name: &str) -> Thing {
+        let facts = &class.file().classes[class.class];
         match base {
             Base::Unknown => Thing::Unknown("base that is no plain name"),
             Base::Fields(fields) => {
@@ -138,7 +160,7 @@ impl Resolver<'_> {
             Base::Path(path) if is_empty_base(path) => Thing::Missing,
             Base::Path(path) => match self.path(&class.module, class.part, facts.outer, path) {
                 Thing::Class(base, Access::Class) if !is_same(&base, class) => {
-                    self.search(&base, name)
+                    self.search(&base, access, name)
                 }
                 _ => Thing::Unknown(BASE),
             },

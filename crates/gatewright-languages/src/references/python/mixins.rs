@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use std::rc::Rc;
 
 use super::facts::{Base, Name, PyFile};
-use super::modules::Module;
+use super::modules::{Lookup, Module};
 use super::resolver::{Access, ClassRef, Thing};
 use super::{BASE, Checker};
 use crate::references::session::Place;
@@ -35,6 +35,15 @@ impl Checker<'_> {
             doubt = self.in_heirs_of(place, own, name).or(doubt);
         }
         doubt.or_else(|| (places.len() == READ).then_some(BASE))
+    }
+
+    /// Whether a class that builds on nothing uses what every test case has: it is written to
+    /// be mixed into one, be there any yet or none.
+    pub(super) fn is_of_tests(&self, class: &ClassRef, name: &str) -> bool {
+        let is_bare = class.file().classes[class.class].bases.is_empty();
+        let Lookup::Found(cases) = self.resolver.standard("unittest.case") else { return false };
+        let case = cases.parts[0].classes.iter().find(|class| &*class.name == "TestCase");
+        is_bare && case.is_some_and(|case| case.attributes.contains(name))
     }
 
     /// Other files that name a class among several bases, looked for once in a check; `None`

@@ -7,6 +7,7 @@
 mod dynamic;
 mod expressions;
 mod facts;
+mod given;
 mod imports;
 mod made;
 mod members;
@@ -110,6 +111,10 @@ impl Checker<'_> {
             Made::Object(class) => {
                 self.resolver.object(&self.module, 0, reference.scope, class, Access::Exact)
             }
+            Made::Own(class) => {
+                let module = Rc::clone(&self.module);
+                Thing::Class(ClassRef { module, part: 0, class: *class }, Access::AtLeast)
+            }
             Made::Super(class) => {
                 // What the class has itself says nothing about its bases.
                 let facts = &self.file().classes[*class];
@@ -169,7 +174,7 @@ impl Checker<'_> {
         if packages::is_generated(self.resolver.session, name) && module.folder.is_some() {
             return self.found.unknown("generated file");
         }
-        if second_look::sets_attribute(self.resolver.session, name, self.path) {
+        if second_look::sets_in_module(self.resolver.session, name, self.path) {
             return self.found.unknown("attribute set from outside");
         }
         let parts = module.parts.iter();
@@ -209,7 +214,8 @@ impl Checker<'_> {
     ) {
         let mut may_be_subclass = false;
         let read = attributes.len() - usize::from(role == Role::Store && !attributes.is_empty());
-        for (attribute, offset) in &attributes[..read] {
+        for (index, (attribute, offset)) in attributes[..read].iter().enumerate() {
+            thing = self.resolver.read(thing);
             let next = self.resolver.attribute(&thing, attribute);
             match (&thing, &next) {
                 (Thing::Opaque(reason), _) => return self.found.unknown(reason),
@@ -219,6 +225,11 @@ impl Checker<'_> {
                 (Thing::Module(module), Thing::Missing) => {
                     let module = Rc::clone(module);
                     return self.missing_of_module(&module, attribute, Kind::Attribute, *offset);
+                }
+                (Thing::Class(_, Access::AtLeast), Thing::Missing)
+                    if index > 0 && is_of_mock(attribute) =>
+                {
+                    return self.found.unknown("member of what tests put in its place");
                 }
                 (Thing::Class(class, access), Thing::Missing) => {
                     let (class, access) = (class.clone(), *access);
@@ -230,7 +241,11 @@ impl Checker<'_> {
                 _ => self.found.exists(),
             }
             may_be_subclass = matches!(thing, Thing::Class(_, Access::AtLeast));
-            thing = next;
+            let is_held = matches!(next, Thing::Class(_, Access::AtLeast));
+            thing = match is_held && self.file().stored.contains(attribute) {
+                true => Thing::Opaque("attribute set from outside"),
+                false => next,
+            };
         }
         if role == Role::Call && !may_be_subclass {
             self.arguments(&thing, keywords);
@@ -263,6 +278,9 @@ impl Checker<'_> {
         };
         if is_set {
             return self.found.unknown("member that a subclass or another file may give");
+        }
+        if access == Access::AtLeast && self.is_of_tests(class, name) {
+            return self.found.unknown("member of a class that it is mixed into");
         }
         let mixed = (access == Access::AtLeast).then(|| self.mixed_in(class, name)).flatten();
         if let Some(reason) = mixed {
@@ -338,12 +356,27 @@ impl Checker<'_> {
             }
             let own = &file.scopes[facts.scope].bindings;
             match own.get("__init__") {
+                _ if own.contains_key("__new__") => return None,
                 Some(Binding::Function(number)) => return Some((class.clone(), *number)),
                 Some(_) => return None,
-                None if own.contains_key("__new__") => return None,
                 None => class = self.resolver.only_base(&class)?,
             }
         }
         None
     }
+}
+
+/// Whether tests ask a name of what they put in the place of an object.
+fn is_of_mock(name: &str) -> bool {
+    const ASKED: [&str; 8] = [
+        "return_value",
+        "side_effect",
+        "called",
+        "call_count",
+        "call_args",
+        "call_args_list",
+        "mock_calls",
+        "method_calls",
+    ];
+    name.starts_with("assert_") || name.ends_with("_mock") || ASKED.contains(&name)
 }

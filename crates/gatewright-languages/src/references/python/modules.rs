@@ -321,7 +321,11 @@ impl Resolver<'_> {
         };
         let mut is_there = false;
         for file in files.iter() {
-            let stem = file.rsplit_once('.').map_or(file.as_str(), |(stem, _)| stem);
+            let (stem, extension) = file.rsplit_once('.').unwrap_or((file, ""));
+            // A folder with data alone is no package, whatever its name.
+            if !matches!(extension, "py" | "pyi") && !COMPILED.contains(&extension) {
+                continue;
+            }
             let stem = stem.strip_suffix("/__init__").unwrap_or(stem);
             if stem == below || stem.strip_suffix(&*below).is_some_and(|rest| rest.ends_with('/')) {
                 let root = stem[..stem.len() - below.len()].trim_end_matches('/');
@@ -329,7 +333,12 @@ impl Resolver<'_> {
                     continue;
                 }
                 if let Lookup::Found(module) = self.descend(&Place::workspace(root), dotted) {
-                    return Some(Lookup::Found(module));
+                    // An example that is called like the package which it is about.
+                    let is_known = packages::is_known(top);
+                    return Some(match is_known && !root.is_empty() {
+                        true => Lookup::Unknown("package not installed"),
+                        false => Lookup::Found(module),
+                    });
                 }
             }
             let is_top = |part: &str| part.strip_suffix(".py").unwrap_or(part) == top;

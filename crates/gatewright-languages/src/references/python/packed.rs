@@ -3,6 +3,8 @@
 //! Thousands of files are known at a time and a few dozen are asked: the many
 //! are kept as bytes, a tenth of what they take when they can be asked.
 
+use std::collections::HashMap;
+
 use super::facts::{
     Base, Binding, Class, Function, ModulePath, Name, Path, PyFile, Scope, ScopeKind,
 };
@@ -26,7 +28,8 @@ impl Keep for PyFile {
         to.list(self.scopes.iter(), write_scope);
         to.list(self.classes.iter(), write_class);
         to.list(self.functions.iter(), |to, function| {
-            to.number(u64::from(function.takes_any) + 2 * u64::from(function.enters_itself));
+            let flags = [function.takes_any, function.enters_itself, function.is_property];
+            to.number(flags.iter().rev().fold(0, |all, flag| 2 * all + u64::from(*flag)));
             to.text(&function.keywords);
             to.texts(function.gives.as_deref().unwrap_or_default().iter());
         });
@@ -48,9 +51,10 @@ impl Keep for PyFile {
         let functions = from.list(|from| {
             let flags = from.number()?;
             let (takes_any, enters_itself) = (flags & 1 == 1, flags & 2 == 2);
+            let is_property = flags & 4 == 4;
             let (keywords, gives) = (from.name()?, from.names()?);
             let gives = Some(gives).filter(|path: &Path| !path.is_empty());
-            Some(Function { keywords, takes_any, gives, enters_itself })
+            Some(Function { keywords, takes_any, gives, enters_itself, is_property })
         })?;
         let (stars, all) = (from.list(read_module)?, from.option(Reader::names)?);
         let (open, hook) = (read_reason(from)?, read_reason(from)?);
@@ -91,7 +95,9 @@ fn is_sound(file: &PyFile) -> bool {
         let is_inside = scope.parent.is_none_or(|parent| parent < number);
         is_class && is_inside && scope.bindings.values().all(is_bound)
     };
-    let is_class = |class: &Class| class.scope < scopes && class.outer < scopes;
+    let is_class = |class: &Class| {
+        class.scope < scopes && class.outer < scopes && class.held.values().all(is_bound)
+    };
     scopes > 0 && file.scopes.iter().enumerate().all(is_scope) && file.classes.iter().all(is_class)
 }
 
@@ -112,10 +118,18 @@ fn write_scope(to: &mut Writer, scope: &Scope) {
         ScopeKind::Comprehension => to.number(2),
         ScopeKind::Class(class) => to.count(class + 3),
     }
-    to.list(scope.bindings.iter(), |to, (name, binding)| {
+    write_bindings(to, &scope.bindings);
+}
+
+fn write_bindings(to: &mut Writer, bindings: &HashMap<Name, Binding>) {
+    to.list(bindings.iter(), |to, (name, binding)| {
         to.text(name);
         write_binding(to, binding);
     });
+}
+
+fn read_bindings(from: &mut Reader<'_>) -> Option<HashMap<Name, Binding>> {
+    from.map(|from| Some((from.name()?, read_binding(from)?)))
 }
 
 fn read_scope(from: &mut Reader<'_>) -> Option<Scope> {
@@ -126,13 +140,14 @@ fn read_scope(from: &mut Reader<'_>) -> Option<Scope> {
         2 => ScopeKind::Comprehension,
         class => ScopeKind::Class(class - 3),
     };
-    let bindings = from.map(|from| Some((from.name()?, read_binding(from)?)))?;
+    let bindings = read_bindings(from)?;
     Some(Scope { parent, kind, bindings })
 }
 
 fn write_binding(to: &mut Writer, binding: &Binding) {
     match binding {
-        Binding::Other => to.number(0),
+        // Only locals are many, and nobody else asks for those.
+        Binding::Other | Binding::Many(_) => to.number(0),
         Binding::Module(dotted) => {
             to.number(1);
             to.text(dotted);
@@ -211,6 +226,7 @@ fn write_class(to: &mut Writer, class: &Class) {
     to.option(class.metaclass.as_ref(), path);
     to.list(class.decorators.iter(), |to, decorator| to.option(decorator.as_ref(), path));
     to.texts(class.attributes.iter());
+    write_bindings(to, &class.held);
     reason(to, class.open);
 }
 
@@ -226,8 +242,8 @@ fn read_class(from: &mut Reader<'_>) -> Option<Class> {
     })?;
     let metaclass = from.option(Reader::names)?;
     let decorators = from.list(|from| from.option(Reader::names))?;
-    let (attributes, open) = (from.set()?, read_reason(from)?);
-    Some(Class { name, scope, outer, bases, metaclass, decorators, attributes, open })
+    let (attributes, held, open) = (from.set()?, read_bindings(from)?, read_reason(from)?);
+    Some(Class { name, scope, outer, bases, metaclass, decorators, attributes, held, open })
 }
 
 #[cfg(test)]

@@ -19,6 +19,7 @@ class Desk(D, NamedTuple("N", [("a", int)]), other().thing, metaclass=Meta):
     wide: int = 3
     def __init__(self, legs, *, colour: str = "red"):
         self.legs = legs
+        self.first = D()
         setattr(self, legs, 1)
     def __getattr__(self, name): return name
     @property
@@ -56,8 +57,11 @@ fn same(one: &PyFile, other: &PyFile) {
             .classes
             .iter()
             .map(|class| {
+                let mut held: Vec<String> =
+                    class.held.iter().map(|pair| format!("{pair:?}")).collect();
+                held.sort();
                 format!(
-                    "{} {} {} {:?} {:?} {:?} {:?} {:?}",
+                    "{} {} {} {:?} {:?} {:?} {:?} {held:?} {:?}",
                     class.name,
                     class.scope,
                     class.outer,
@@ -85,6 +89,8 @@ fn a_file_that_was_packed_says_the_same() {
     let file = walk::read(TEXT.as_bytes()).unwrap().for_others();
     assert_eq!((file.classes.len(), file.stars.len(), file.functions.len()), (3, 1, 5));
     assert!(file.open.is_some() && file.hooked && !file.stored.is_empty());
+    assert!(file.classes.iter().any(|class| class.held.len() == 1));
+    assert!(file.functions.iter().any(|function| function.is_property));
     let mut to = Writer::default();
     file.write(&mut to);
     let bytes = to.into_bytes();

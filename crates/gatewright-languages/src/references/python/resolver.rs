@@ -7,7 +7,7 @@ use std::rc::Rc;
 use super::facts::{Binding, MODULE, ModulePath, Name, PyFile};
 use super::modules::{Lookup, Module};
 use super::stdlib;
-use crate::references::session::{Place, Session};
+use crate::references::session::{Area, Place, Session};
 
 /// How many steps one name may take.
 const STEPS: usize = 40;
@@ -100,7 +100,8 @@ impl<'a> Resolver<'a> {
         let Some((root, attributes)) = path.split_first() else { return Thing::Missing };
         let mut thing = self.step_into(|| self.name(module, part, scope, root));
         for attribute in attributes {
-            thing = self.step_into(|| self.attribute(&thing, attribute));
+            let holder = self.read(thing);
+            thing = self.step_into(|| self.attribute(&holder, attribute));
         }
         thing
     }
@@ -205,7 +206,7 @@ impl<'a> Resolver<'a> {
                 Thing::Missing | Thing::Unknown(_) => Thing::Opaque("alias"),
                 thing => thing,
             },
-            Binding::Other => Thing::Opaque("type not plain"),
+            Binding::Other | Binding::Many(_) => Thing::Opaque("type not plain"),
         }
     }
 
@@ -242,23 +243,42 @@ impl<'a> Resolver<'a> {
                 let access = if makes_others { Access::AtLeast } else { access };
                 Thing::Class(class, access)
             }
-            Thing::Function(function) if access == Access::Exact => self.given(&function),
+            Thing::Function(function) if access == Access::Exact && !is_property(&function) => {
+                self.given(&function)
+            }
             _ => Thing::Opaque("type not plain"),
         }
     }
 
-    /// What a function says to give, if it is an object of a class that is not the standard
-    /// library's: those of its annotations stand for others that are like them.
+    /// Whether a class is the workspace's own.
+    fn is_of_workspace(&self, class: &ClassRef) -> bool {
+        let home = class.module.home.as_ref();
+        home.is_some_and(|home| home.area == Area::Workspace)
+    }
+
+    /// What a function says or shows to give, if it is an object of a class of the workspace:
+    /// those of packages stand for others that build on them, which nobody looks through.
     fn given(&self, function: &FunctionRef) -> Thing {
         let signature = &function.module.parts[function.part].functions[function.function];
         let class = signature.gives.as_ref().map(|path| {
             self.step_into(|| self.path(&function.module, function.part, MODULE, path))
         });
         match class {
-            Some(Thing::Class(class, Access::Class)) if class.module.standard.is_none() => {
+            Some(Thing::Class(class, Access::Class)) if self.is_of_workspace(&class) => {
                 Thing::Class(class, Access::AtLeast)
             }
+            Some(Thing::Function(inner)) if !is_property(&inner) => {
+                self.step_into(|| self.given(&inner))
+            }
             _ => Thing::Opaque("type not plain"),
+        }
+    }
+
+    /// What is there when a thing is read: a property stands for what it gives.
+    pub(super) fn read(&self, thing: Thing) -> Thing {
+        match thing {
+            Thing::Function(function) if is_property(&function) => self.given(&function),
+            thing => thing,
         }
     }
 
@@ -334,6 +354,10 @@ impl<'a> Resolver<'a> {
             None => Thing::Missing,
         }
     }
+}
+
+fn is_property(function: &FunctionRef) -> bool {
+    function.module.parts[function.part].functions[function.function].is_property
 }
 
 /// Whether a package imports one of its own modules from itself.

@@ -152,6 +152,7 @@ fn class<'a>(file: &mut PyFile, mut words: impl Iterator<Item = &'a str>) {
         metaclass: None,
         decorators: Vec::new(),
         attributes: words.map(Into::into).collect(),
+        held: HashMap::new(),
         open: None,
     };
     for base in bases.split(',').filter(|base| *base != "-") {

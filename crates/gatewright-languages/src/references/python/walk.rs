@@ -6,6 +6,7 @@ use super::facts::{
     Base, Binding, Class, Function, ModulePath, Name, Path, PyFile, Reference, Role, ScopeKind,
     Target,
 };
+use super::given::Returned;
 use crate::syntax::{LanguageId, Parsed};
 
 /// How deep nesting is followed.
@@ -22,7 +23,8 @@ pub(crate) fn read_once(source: &[u8]) -> Option<PyFile> {
 }
 
 fn read_parsed(source: &[u8], parsed: &Parsed) -> PyFile {
-    let mut walker = Walker { source, file: PyFile::new(), depth: 0, context: Context::default() };
+    let (file, context) = (PyFile::new(), Context::default());
+    let mut walker = Walker { source, file, depth: 0, context, returned: Vec::new() };
     walker.children(parsed.tree().root_node());
     if walker.file.hooked {
         walker.spelled(parsed.tree().root_node());
@@ -48,6 +50,8 @@ pub(super) struct Context {
     pub(super) attributes_guarded: bool,
     /// Whether a method restores what was there before (`__setstate__`).
     pub(super) restores: bool,
+    /// Whether the receiver is the class itself.
+    pub(super) is_of_class: bool,
 }
 
 pub(super) struct Walker<'a> {
@@ -55,6 +59,8 @@ pub(super) struct Walker<'a> {
     pub(super) file: PyFile,
     pub(super) depth: usize,
     pub(super) context: Context,
+    /// What the functions around this place give, the innermost last.
+    pub(super) returned: Vec<Returned>,
 }
 
 impl<'a> Walker<'a> {
@@ -113,6 +119,7 @@ impl<'a> Walker<'a> {
             "if_statement" | "elif_clause" => self.if_statement(node),
             "global_statement" | "nonlocal_statement" => self.global(node),
             "type_alias_statement" => self.type_alias(node),
+            "return_statement" => self.note_returned(node),
             _ => self.expression(node),
         }
     }
@@ -148,8 +155,24 @@ impl<'a> Walker<'a> {
             Target::Chain { .. } => self.context.attributes_guarded,
             _ => self.context.imports_guarded,
         };
-        let scope = self.context.scope;
+        let scope = self.scope_of(&target);
         self.file.references.push(Reference { target, scope, offset, guarded });
+    }
+
+    /// Where a name is looked up: in the body of a class not before it is bound there, while it
+    /// stands for something outside (`uuid = Field(default=uuid.uuid4)`).
+    fn scope_of(&self, target: &Target) -> usize {
+        let scope = self.context.scope;
+        let Target::Chain { path, .. } = target else { return scope };
+        let body = &self.file.scopes[scope];
+        let (Some((root, _)), ScopeKind::Class(_), Some(parent)) =
+            (path.first(), body.kind, body.parent)
+        else {
+            return scope;
+        };
+        let is_outside =
+            !body.bindings.contains_key(root) && self.file.lookup(parent, root).is_some();
+        if is_outside { parent } else { scope }
     }
 
     pub(super) fn bind(&mut self, name: &str, binding: Binding) {
@@ -196,14 +219,21 @@ impl<'a> Walker<'a> {
         let is_static = decorators.iter().flatten().any(|path| is_named(path, "staticmethod"));
         let receiver = class.filter(|_| !is_static);
         let receiver_class = receiver.or(outer.receiver);
-        let inner =
-            Context { scope, receiver: receiver_class, restores: is_restoring(name), ..outer };
+        let is_decorated = |name| decorators.iter().flatten().any(|path| is_named(path, name));
+        let is_of_class = match receiver {
+            Some(_) => is_decorated("classmethod"),
+            None => outer.is_of_class && !is_static,
+        };
+        let restores = is_restoring(name);
+        let inner = Context { scope, receiver: receiver_class, restores, is_of_class, ..outer };
         let mut signature = Function {
             keywords: String::new(),
             takes_any: !decorators.is_empty(),
             gives: self.stated_class(node, decorators),
             enters_itself: matches!(name, "__enter__" | "__aenter__") && self.gives_itself(node),
+            is_property: is_decorated("property") || is_decorated("cached_property"),
         };
+        self.returned.push(Returned::default());
         self.within(inner, |walker| {
             walker.type_parameters(node);
             if let Some(parameters) = node.child_by_field_name("parameters") {
@@ -213,6 +243,10 @@ impl<'a> Walker<'a> {
         let generic = node.child_by_field_name("type_parameters").is_some();
         self.within(if generic { inner } else { outer }, |walker| walker.annotations(node));
         self.within(inner, |walker| walker.field(node, "body"));
+        let shown = self.returned.pop().and_then(Returned::class);
+        if self.shows_class(node, decorators) {
+            signature.gives = shown;
+        }
         self.file.functions.push(signature);
         let number = self.file.functions.len() - 1;
         self.bind(name, Binding::Function(number));
@@ -264,9 +298,7 @@ impl<'a> Walker<'a> {
                 Some(name) if name.kind() == "identifier" => {
                     let binding = match (receiver.filter(|_| is_first), annotation) {
                         (Some(class), None) => Binding::Receiver(class),
-                        (_, Some(kind)) => {
-                            self.annotation_path(kind).map_or(Binding::Other, Binding::Annotated)
-                        }
+                        (_, Some(kind)) => self.annotated(kind).unwrap_or(Binding::Other),
                         _ => Binding::Other,
                     };
                     let text = self.text(name);
@@ -320,7 +352,8 @@ impl<'a> Walker<'a> {
         let Some(name) = node.child_by_field_name("name") else { return };
         let outer = self.context.scope;
         let number = self.file.classes.len();
-        let scope = self.file.add_scope(Some(outer), ScopeKind::Class(number));
+        let around = self.scope_of_parameters(node);
+        let scope = self.file.add_scope(Some(around), ScopeKind::Class(number));
         self.file.classes.push(Class {
             name: self.name(name),
             scope,
@@ -329,11 +362,11 @@ impl<'a> Walker<'a> {
             metaclass: None,
             decorators: decorators.to_vec(),
             attributes: Default::default(),
+            held: Default::default(),
             open: None,
         });
-        let inner = Context { scope, receiver: None, ..self.context };
+        let inner = Context { scope, receiver: None, is_of_class: false, ..self.context };
         self.within(inner, |walker| {
-            walker.type_parameters(node);
             if let Some(bases) = node.child_by_field_name("superclasses") {
                 walker.superclasses(bases, number);
             }
@@ -344,8 +377,20 @@ impl<'a> Walker<'a> {
                 self.file.classes[number].open.get_or_insert("dynamic attributes");
             }
         }
+        self.file.classes[number].held.retain(|_, binding| *binding != Binding::Other);
         let name = self.text(name);
         self.bind(name, Binding::Class(number));
+    }
+
+    /// The scope around a class: its type parameters are seen in its methods too.
+    fn scope_of_parameters(&mut self, node: Node<'_>) -> usize {
+        let outer = self.context.scope;
+        if node.child_by_field_name("type_parameters").is_none() {
+            return outer;
+        }
+        let scope = self.file.add_scope(Some(outer), ScopeKind::Comprehension);
+        self.within(Context { scope, ..self.context }, |walker| walker.type_parameters(node));
+        scope
     }
 
     fn superclasses(&mut self, node: Node<'_>, class: usize) {

@@ -6,6 +6,7 @@
 //! builds on, and where no other file of the workspace says the name.
 
 mod facts;
+mod features;
 mod gems;
 mod languages;
 mod names;
@@ -20,7 +21,7 @@ use self::facts::{Class, Target, Used, ends};
 use self::names::Names;
 use self::project::View;
 use super::collector::{Collector, Kind, Missing};
-use super::session::{Place, Session};
+use super::session::Session;
 use super::survey::OneFile;
 
 /// Takes of a file what every question about the workspace will need.
@@ -65,12 +66,6 @@ const FEW: usize = 2;
 const MIXIN: &str = "module that others include";
 const MADE: &str = "methods made at run time";
 const UNDECLARED: &str = "package that nothing has to declare";
-
-/// Gems that come with Ruby, or did.
-const BUNDLED: &str = "abbrev base64 bigdecimal cmath csv curses dbm debug drb e2mmap fiddle \
-gdbm getoptlong iconv irb logger matrix minitest mutex_m net nkf observer openssl ostruct \
-power_assert prime profile racc rake rbs rdoc readline reline resolv-replace rexml rinda rss \
-scanf sdbm shell sync syslog test test-unit thwait tk tracer typeprof webrick win32ole xmlrpc";
 
 /// What other programs that run Ruby have.
 const OTHERS: [&str; 7] =
@@ -188,63 +183,6 @@ impl<'a> Checker<'a> {
         self.judge_constants();
         self.decide();
         self.found
-    }
-
-    fn relative(&mut self, file: &str, offset: usize) {
-        let mut parts: Vec<&str> = self.path.split('/').collect();
-        parts.pop();
-        for part in file.split('/') {
-            match part {
-                "" | "." => {}
-                ".." if parts.pop().is_none() => return self.found.unknown("path beyond the root"),
-                ".." => {}
-                part => parts.push(part),
-            }
-        }
-        let name = parts.pop().unwrap_or_default();
-        let listing = self.session.list(&Place::workspace(parts.join("/")));
-        let has = |end: &str| listing.files.contains(&format!("{name}{end}"));
-        if has("") || has(".rb") {
-            return self.found.exists();
-        }
-        if has(".so") || has(".c") || has(".y") || has(".rl") || has(".rb.erb") || has(".bundle") {
-            return self.found.unknown("file that a build makes");
-        }
-        let near = listing.files.iter().filter_map(|file| file.strip_suffix(".rb"));
-        self.found.missing(file, Kind::Module, offset, near);
-    }
-
-    fn feature(&mut self, file: &str, offset: usize) {
-        match self.found_feature(file) {
-            Some(None) => self.found.exists(),
-            Some(Some(reason)) => self.found.unknown(reason),
-            None => {
-                let first = file.split('/').next().unwrap_or(file);
-                let is_own = self.view.has_feature(self.session, first);
-                if !is_own && !self.view.has_manifest() {
-                    return self.found.doubtful(file, Kind::Package, offset, UNDECLARED);
-                }
-                let kind = if is_own { Kind::Module } else { Kind::Package };
-                self.found.missing(file, kind, offset, []);
-            }
-        }
-    }
-
-    /// Whether a file on the load path is there, or why that cannot be told; `None` when it is not.
-    fn found_feature(&self, file: &str) -> Option<Option<&'static str>> {
-        let plain = file.trim_end_matches(".rb").trim_end_matches(".so");
-        if Names::get().features.contains(plain) || self.view.has_feature(self.session, plain) {
-            return Some(None);
-        }
-        if file.starts_with(['.', '/']) || self.view.is_gem(plain) {
-            return Some(Some(NOT_INSTALLED));
-        }
-        let first = plain.split('/').next().unwrap_or(plain);
-        if BUNDLED.split_whitespace().any(|gem| gem == first) {
-            return Some(Some("gem that comes with Ruby"));
-        }
-        let is_there = !self.view.is_whole_gem(first) && gems::is_installed(self.session, first);
-        is_there.then_some(Some("gem installed but not declared"))
     }
 
     fn constant(&mut self, name: &'a str, is_root: bool, offset: usize) {

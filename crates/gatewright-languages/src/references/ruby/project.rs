@@ -180,6 +180,36 @@ impl View {
         })
     }
 
+    /// Whether files of the workspace lie in the folder of a feature.
+    pub(super) fn has_beside(&self, feature: &str) -> bool {
+        let Some((folder, _)) = feature.rsplit_once('/') else { return false };
+        let mut paths = self.project.paths.iter().chain(self.changed.keys());
+        paths.any(|path| {
+            let around = path.rsplit_once('/').map_or("", |(around, _)| around);
+            let before = around.strip_suffix(folder);
+            before.is_some_and(|before| before.ends_with("lib/"))
+        })
+    }
+
+    /// Whether a gem that is not known is called like a feature or a folder above it, beyond the
+    /// first part, which the workspace shares with it.
+    pub(super) fn is_part_of_gem(&self, feature: &str) -> bool {
+        let shared = plain(feature.split('/').next().unwrap_or(feature)).len();
+        let feature = plain(feature);
+        let mut unknown = self.project.gems.iter().filter(|gem| !self.gems.is_whole(gem));
+        unknown.any(|gem| gem.len() > shared && feature.starts_with(gem.as_str()))
+    }
+
+    /// Whether a build of the workspace names what it makes like the last part of a feature.
+    pub(super) fn is_built(&self, session: &Session<'_>, feature: &str) -> bool {
+        let last = feature.rsplit('/').next().unwrap_or(feature);
+        let mut builds = self.project.paths.iter().filter(|path| path.ends_with("extconf.rb"));
+        builds.any(|path| {
+            let text = session.text(path).unwrap_or_default();
+            path.contains(last) || words::contains(text.as_bytes(), last)
+        })
+    }
+
     /// Whether anything says which gems the workspace needs.
     pub(super) fn has_manifest(&self) -> bool {
         self.project.has_manifest

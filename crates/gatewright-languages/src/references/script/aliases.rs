@@ -6,7 +6,7 @@
 
 use serde_json::Value;
 
-use super::modules::{Found, at, file_at, normalized};
+use super::modules::{Found, at, file_at, language, normalized};
 use crate::references::session::{Place, Session};
 
 /// How many configurations one may build on.
@@ -34,10 +34,14 @@ fn configured(session: &Session<'_>, configuration: &Place, source: &str) -> Opt
         let value = relaxed(&session.text(&place.path)?)?;
         let folder = place.parent()?;
         let options = value.get("compilerOptions");
-        let base = options.and_then(|options| options.get("baseUrl")).and_then(Value::as_str);
-        let base = normalized(&folder.path, base.unwrap_or("."))?;
+        let stated = options.and_then(|options| options.get("baseUrl")).and_then(Value::as_str);
+        let base = normalized(&folder.path, stated.unwrap_or("."))?;
+        let below = || stated.and_then(|_| below_base(session, &base, source));
         if let Some(paths) = options.and_then(|it| it.get("paths")).and_then(Value::as_object) {
-            return of_paths(session, &base, paths, source);
+            return of_paths(session, &base, paths, source).or_else(below);
+        }
+        if let Some(found) = below() {
+            return Some(found);
         }
         let next = value.get("extends").and_then(Value::as_str).filter(|it| it.starts_with('.'))?;
         let next = normalized(&folder.path, next)?;
@@ -45,6 +49,19 @@ fn configured(session: &Session<'_>, configuration: &Place, source: &str) -> Opt
             Place::workspace(if next.ends_with(".json") { next } else { format!("{next}.json") });
     }
     None
+}
+
+/// What a specifier leads to from the base folder of a configuration: a file, or nothing in a
+/// folder that has sources. `None` where no such folder is there.
+fn below_base(session: &Session<'_>, base: &str, source: &str) -> Option<Found> {
+    let path = normalized(base, source)?;
+    if let Some(file) = file_at(session, &path) {
+        return Some(Found::File(file));
+    }
+    let (folder, _) = path.rsplit_once('/').filter(|_| source.contains('/'))?;
+    let is_source = |file: &String| language(file).is_some();
+    let is_folder = session.list(&Place::workspace(folder)).files.iter().any(is_source);
+    (is_folder && !folder.contains("node_modules")).then(|| at(session, &path))
 }
 
 /// What the longest pattern that matches leads to; `None` when none does.

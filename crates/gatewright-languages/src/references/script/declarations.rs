@@ -201,6 +201,7 @@ impl Walker<'_> {
                     if &*text == "constructor" {
                         self.parameter_properties(member, class);
                     }
+                    self.note_field(member, &text, class);
                     self.file.classes[class].members.insert(text);
                 }
                 _ => {}
@@ -213,6 +214,7 @@ impl Walker<'_> {
         let mut cursor = parameters.walk();
         for parameter in parameters.named_children(&mut cursor) {
             if let Some(pattern) = self.field(parameter, "pattern") {
+                self.note_parameter(parameter, pattern, class);
                 self.file.classes[class].members.insert(pattern.into());
             }
         }

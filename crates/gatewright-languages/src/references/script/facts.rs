@@ -30,6 +30,8 @@ pub(crate) struct Class {
     pub(crate) is_enum: bool,
     /// Whether it is there at run time: a class or an enum, not only an interface.
     pub(crate) is_value: bool,
+    /// The classes of what its fields hold, where they are plain.
+    pub(crate) held: HashMap<Name, Option<Name>>,
 }
 
 /// What a local stands for.
@@ -53,6 +55,10 @@ pub(crate) enum Target {
     },
     /// `this.member` in a class.
     This(usize, Name),
+    /// `this.field.member` in a class, the field first.
+    Held(usize, Name, Name),
+    /// `super.member` in a class.
+    Super(usize, Name),
     /// `root.member`.
     Member(Name, Name),
     /// A member of an expression whose class is plain, the class first.
@@ -86,6 +92,8 @@ pub(crate) struct ScriptFile {
     pub(crate) references: Vec<Reference>,
     /// Members that are assigned on anything.
     pub(crate) stored: HashSet<Name>,
+    /// Those that are assigned on anything but `this`, where fields have no types.
+    pub(crate) outside: HashSet<Name>,
     /// Names inside text that does not parse.
     pub(crate) loose: HashSet<Name>,
     /// Whether it hands its names out by `exports`.

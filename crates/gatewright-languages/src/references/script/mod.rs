@@ -2,13 +2,15 @@
 //!
 //! [`walk`] turns a file into [`facts`]; [`modules`] finds what a specifier
 //! names; this file asks about every reference. Packages are checked for being
-//! there, not for what they export.
+//! there, not for what they export; only of those that come with Node the names are known.
 
 mod aliases;
 mod declarations;
 mod exports;
 mod facts;
+mod fields;
 mod modules;
+mod runtime;
 mod walk;
 
 use std::cell::RefCell;
@@ -72,12 +74,17 @@ fn facts_of(session: &Session<'_>, language: LanguageId, text: &[u8]) -> Option<
 
 /// Whether a function whose name asks about its argument gets a name: `isText(node)`.
 fn is_asked(text: &[u8], name: &str) -> bool {
-    words::occurrences(text, name).any(|start| {
-        let Some(before) = text[..start].strip_suffix(b"(") else { return false };
-        let length = before.iter().rev().take_while(|byte| words::is_word(**byte)).count();
-        let asks = &before[before.len() - length..];
-        ["is", "has", "assert"].iter().any(|word| asks.starts_with(word.as_bytes()))
-    })
+    words::occurrences(text, name)
+        .any(|start| text[..start].strip_suffix(b"(").map(last_word).is_some_and(is_asking))
+}
+
+fn last_word(text: &[u8]) -> &[u8] {
+    let length = text.iter().rev().take_while(|byte| words::is_word(**byte)).count();
+    &text[text.len() - length..]
+}
+
+fn is_asking(function: &[u8]) -> bool {
+    ["is", "has", "assert"].iter().any(|word| function.starts_with(word.as_bytes()))
 }
 
 fn is_global(name: &str) -> bool {
@@ -147,6 +154,10 @@ impl Checker<'_> {
                 let answer = self.search(self.file, self.path, class, member, STEPS);
                 self.member(answer, class, member, offset);
             }
+            Target::Held(class, field, member) => {
+                self.held_member(*class, (field, member), offset);
+            }
+            Target::Super(class, member) => self.super_member(*class, member, offset),
             Target::Member(root, member) => self.root_member(root, member, offset),
             Target::Of(class, member) => self.class_member(class, member, offset, false),
         }
@@ -173,18 +184,9 @@ impl Checker<'_> {
                 self.found.unknown("name that other files spell");
             }
             Member::Missing => {
-                let names = match self.load(self.path, &import.source) {
-                    Ok((_, file)) => {
-                        file.exports.keys().chain(file.reexports.keys()).cloned().collect()
-                    }
-                    Err(_) => Vec::new(),
-                };
-                self.found.missing(
-                    &import.name,
-                    Kind::Import,
-                    offset,
-                    names.iter().map(|name| &**name),
-                );
+                let names = self.names_of(&import.source);
+                let near = names.iter().map(|name| &**name);
+                self.found.missing(&import.name, Kind::Import, offset, near);
             }
         }
     }
@@ -243,7 +245,7 @@ impl Checker<'_> {
         }
         let (path, file) = match self.load(from, &import.source) {
             Ok(loaded) => loaded,
-            Err(reason) => return Member::Unknown(reason),
+            Err(reason) => return self.of_runtime(import).unwrap_or(Member::Unknown(reason)),
         };
         if matches!(&*import.name, "*" | WHOLE)
             || file.exports.contains_key(&import.name)
@@ -295,6 +297,10 @@ impl Checker<'_> {
         if words::contains(self.text, &format!("typeof {name}")) {
             return self.found.unknown("guarded name");
         }
+        // A declaration that the grammar does not know.
+        if words::contains(self.text, &format!("using {name}")) {
+            return self.found.unknown("syntax error");
+        }
         let names = file.declared.iter().map(|name| &**name);
         self.found.missing(name, kind, offset, names.chain(misspelt(name, globals())));
     }
@@ -330,6 +336,7 @@ impl Checker<'_> {
         match &*import.name {
             "*" => true,
             WHOLE => self.class(self.path, self.file, root, STEPS).is_none(),
+            "default" => runtime::names(&import.source).is_some(),
             _ => false,
         }
     }
@@ -341,7 +348,11 @@ impl Checker<'_> {
             Member::Missing if self.is_added_to(wanted) => {
                 self.found.unknown("name that other files spell");
             }
-            Member::Missing => self.found.missing(&wanted.name, Kind::Attribute, offset, []),
+            Member::Missing => {
+                let names = self.names_of(&wanted.source);
+                let near = names.iter().map(|name| &**name);
+                self.found.missing(&wanted.name, Kind::Attribute, offset, near);
+            }
         }
     }
 

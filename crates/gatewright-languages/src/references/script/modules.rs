@@ -57,7 +57,17 @@ fn relative(session: &Session<'_>, from: &str, source: &str) -> Found {
     if is_script(from) && is_script(&path) && has_file(session, &path) {
         return Found::File(path);
     }
-    at(session, &path)
+    match at(session, &path) {
+        Found::File(file) if is_script(from) => Found::File(run_instead(session, file)),
+        found => found,
+    }
+}
+
+/// What is run where a file of declarations stands beside it.
+fn run_instead(session: &Session<'_>, file: String) -> String {
+    let Some(stem) = file.strip_suffix(".d.ts") else { return file };
+    let mut run = ["js", "cjs", "mjs", "jsx"].iter().map(|end| format!("{stem}.{end}"));
+    run.find(|path| has_file(session, path)).unwrap_or(file)
 }
 
 fn has_file(session: &Session<'_>, path: &str) -> bool {

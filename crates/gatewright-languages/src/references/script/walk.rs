@@ -9,7 +9,9 @@ use crate::syntax::{LanguageId, Parsed};
 /// What one file says; `None` when it cannot be parsed.
 pub(crate) fn read(language: LanguageId, source: &[u8]) -> Option<ScriptFile> {
     let parsed = Parsed::strict(language, source).ok()?;
-    let mut walker = Walker { source, file: ScriptFile::default(), common: Common::default() };
+    let (file, common) = Default::default();
+    let is_untyped = language == LanguageId::JavaScript;
+    let mut walker = Walker { source, file, common, is_untyped };
     let mut ancestors: Vec<Node<'_>> = Vec::new();
     parsed.visit(|node, frames| {
         ancestors.clear();
@@ -24,6 +26,8 @@ pub(super) struct Walker<'a> {
     pub(super) source: &'a [u8],
     pub(super) file: ScriptFile,
     pub(super) common: Common,
+    /// Whether fields have no types in the file's language.
+    is_untyped: bool,
 }
 
 impl<'a> Walker<'a> {
@@ -78,7 +82,12 @@ impl<'a> Walker<'a> {
                 self.declare(node);
             }
             "member_expression" => self.member(node, ancestors),
-            "assignment_expression" | "augmented_assignment_expression" => self.store(node),
+            "assignment_expression" | "augmented_assignment_expression" => {
+                if self.is_untyped {
+                    self.note_assigned(node, ancestors);
+                }
+                self.store(node);
+            }
             "identifier" | "shorthand_property_identifier" | "type_identifier" => {
                 if let Some(parent) = parent {
                     self.identifier(node, parent, ancestors);
@@ -215,10 +224,7 @@ impl<'a> Walker<'a> {
         let annotation = node.child_by_field_name("type");
         let class = match (annotation, value) {
             (Some(annotation), _) => self.plain_type(annotation),
-            (None, Some(value)) if value.kind() == "new_expression" => value
-                .child_by_field_name("constructor")
-                .filter(|class| class.kind() == "identifier")
-                .map(|class| self.text(class)),
+            (None, Some(value)) => self.made_class(value),
             _ => None,
         };
         let is_const = node.parent().is_some_and(|parent| {
@@ -230,7 +236,7 @@ impl<'a> Walker<'a> {
     }
 
     /// The name of an annotation that is nothing but one.
-    fn plain_type(&self, annotation: Node<'_>) -> Option<&'a str> {
+    pub(super) fn plain_type(&self, annotation: Node<'_>) -> Option<&'a str> {
         let inner = annotation.named_child(0)?;
         (inner.kind() == "type_identifier").then(|| self.text(inner))
     }
@@ -273,9 +279,19 @@ impl<'a> Walker<'a> {
                 }
             }
             "new_expression" => {
-                let class = object.child_by_field_name("constructor");
-                if let Some(class) = class.filter(|class| class.kind() == "identifier") {
-                    self.refer(Target::Of(self.text(class).into(), member), property);
+                if let Some(class) = self.made_class(object) {
+                    self.refer(Target::Of(class.into(), member), property);
+                }
+            }
+            "super" => {
+                if let Some(class) = self.class_of_this(ancestors) {
+                    self.refer(Target::Super(class, member), property);
+                }
+            }
+            "member_expression" | "non_null_expression" => {
+                let field = self.own_field(object);
+                if let (Some(field), Some(class)) = (field, self.class_of_this(ancestors)) {
+                    self.refer(Target::Held(class, field.into(), member), property);
                 }
             }
             "identifier" => {
@@ -287,7 +303,7 @@ impl<'a> Walker<'a> {
     }
 
     /// The class whose object `this` is here.
-    fn class_of_this(&mut self, ancestors: &[Node<'_>]) -> Option<usize> {
+    pub(super) fn class_of_this(&mut self, ancestors: &[Node<'_>]) -> Option<usize> {
         for (index, node) in ancestors.iter().enumerate().rev() {
             match node.kind() {
                 "function_expression"
@@ -331,7 +347,13 @@ impl<'a> Walker<'a> {
         let Some(left) = node.child_by_field_name("left") else { return };
         match left.kind() {
             "member_expression" => {
-                if let Some(property) = left.child_by_field_name("property") {
+                // What is added to has to be there.
+                let is_own =
+                    left.child_by_field_name("object").is_some_and(|it| it.kind() == "this");
+                let is_added_to = is_own && node.kind() == "augmented_assignment_expression";
+                if let Some(property) =
+                    left.child_by_field_name("property").filter(|_| !is_added_to)
+                {
                     let name: Name = self.text(property).into();
                     self.file.stored.insert(name);
                 }
