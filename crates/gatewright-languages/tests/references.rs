@@ -40,6 +40,9 @@ mod kotlin;
 #[path = "references/kotlin_more.rs"]
 mod kotlin_more;
 
+#[path = "references/misplaced.rs"]
+mod misplaced;
+
 #[path = "references/places.rs"]
 mod places;
 
