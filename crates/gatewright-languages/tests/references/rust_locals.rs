@@ -89,3 +89,19 @@ struct Behind;
 fn a_derive_may_come_with_all_names_of_a_package() {
     assert_eq!(check("use unheard_of::*;\n#[derive(Anything)]\nstruct A;\n"), [] as [&str; 0]);
 }
+
+#[test]
+fn what_a_package_extends_or_makes_beside_a_trait_is_left_alone() {
+    let text = "\
+use unheard_of::{automock, Conv};
+#[cfg_attr(test, automock)]
+trait Provider {}
+fn f() {
+    let _ = i64::conv(1);
+    let _ = MockProvider::new();
+}
+";
+    assert_eq!(check(text), [] as [&str; 0]);
+    let bare = "trait Provider {}\nfn f() { let _ = MockProvider::new(); let _ = i64::conv(1); }\n";
+    assert_eq!(check(bare), ["2 module MockProvider", "2 member conv"]);
+}

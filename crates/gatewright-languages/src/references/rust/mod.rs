@@ -386,7 +386,8 @@ impl Checker<'_> {
             Some(Found::Type(module, of)) => module.file.types.get(of).map(|facts| (&**of, facts)),
             _ => None,
         };
-        if sort == Sort::Method && self.has_extension_traits(own) {
+        let is_extended = sort == Sort::Method || sort == Sort::Function && own.is_none();
+        if is_extended && self.has_extension_traits(own) {
             return Some("extension trait");
         }
         let Some(Found::Type(module, of)) = &gap.place else { return None };
