@@ -40,6 +40,12 @@ mod kotlin;
 #[path = "references/kotlin_more.rs"]
 mod kotlin_more;
 
+#[path = "references/listed.rs"]
+mod listed;
+
+#[path = "references/misplaced.rs"]
+mod misplaced;
+
 #[path = "references/places.rs"]
 mod places;
 
@@ -63,6 +69,9 @@ mod rust;
 
 #[path = "references/rust_fields.rs"]
 mod rust_fields;
+
+#[path = "references/rust_locals.rs"]
+mod rust_locals;
 
 #[path = "references/script.rs"]
 mod script;

@@ -7,6 +7,7 @@
 mod expressions;
 mod facts;
 mod gopath;
+mod listed;
 mod modules;
 mod packages;
 mod read;

@@ -7,13 +7,13 @@ use std::sync::OnceLock;
 
 use super::super::Ecosystem;
 use super::super::session::{Place, Session};
-use super::gopath;
+use super::{gopath, listed};
 
 /// What an import path names.
 #[derive(Debug, Clone)]
 pub(crate) enum Found {
     Folder(Place),
-    /// A package of the standard library, as declarations.
+    /// A package of the standard library or of a well-known module, as declarations.
     Standard(&'static str),
     Unknown(&'static str),
     /// Nothing; whether another module was asked for.
@@ -222,7 +222,11 @@ impl<'a> Modules<'a> {
         if let Some(found) = self.of_work(name, rest) {
             return found;
         }
-        Found::Unknown("module declared but not installed")
+        let path = if rest.is_empty() { name.to_owned() } else { format!("{name}/{rest}") };
+        match listed::find(name, version, &path) {
+            Some(body) => Found::Standard(body),
+            None => Found::Unknown("module declared but not installed"),
+        }
     }
 
     /// A module that a `go.work` names.

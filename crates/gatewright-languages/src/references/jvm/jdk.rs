@@ -1,4 +1,4 @@
-//! The public classes of the JDK, of Android and of test libraries, as tables.
+//! The public classes of the JDK, of Android, of test libraries and of some small ones, as tables.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -26,10 +26,10 @@ fn packages() -> &'static Packages {
     })
 }
 
-/// Test libraries that hardly any project is without.
+/// Test libraries that hardly any project is without, and small libraries that hardly change.
 fn tests() -> &'static Packages {
     static PACKAGES: OnceLock<Packages> = OnceLock::new();
-    PACKAGES.get_or_init(|| read(&[include_str!("tests.txt")]))
+    PACKAGES.get_or_init(|| read(&[include_str!("tests.txt"), include_str!("libraries.txt")]))
 }
 
 fn read(texts: &[&'static str]) -> Packages {

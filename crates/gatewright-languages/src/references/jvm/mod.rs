@@ -13,6 +13,7 @@ mod facts;
 mod jars;
 mod jdk;
 mod kotlin;
+mod misplaced;
 mod project;
 mod read;
 mod resolve;
@@ -123,6 +124,11 @@ impl Checker<'_> {
         let last = name.rsplit('.').next().unwrap_or(name);
         if last.is_empty() || last.ends_with("Kt") {
             return self.found.unknown("class of another language");
+        }
+        if kind == Kind::Import
+            && let Some(home) = self.resolver.project.misplaced(name)
+        {
+            return self.missing(last, kind, offset, &[home]);
         }
         if self.resolver.project.is_known_word(last) {
             return self.found.unknown("class that other files name as well");

@@ -268,7 +268,7 @@ impl Keep for Named {
     }
 }
 
-/// The hashes of the class names and of the imported packages of a text.
+/// The hashes of the class names, and of the imports and their packages, of a text.
 fn words_of(bytes: &[u8]) -> HashSet<u64> {
     let text = String::from_utf8_lossy(bytes);
     let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
@@ -276,6 +276,7 @@ fn words_of(bytes: &[u8]) -> HashSet<u64> {
     let mut found: HashSet<u64> = classes.map(hash).collect();
     for line in text.lines().filter_map(|line| line.trim_start().strip_prefix("import ")) {
         let path = line.trim_start_matches("static ").split([';', ' ']).next().unwrap_or_default();
+        found.insert(hash(path));
         let mut rest = path;
         for _ in 0..2 {
             rest = rest.rsplit_once('.').map_or("", |(package, _)| package);

@@ -27,6 +27,24 @@ pub(super) fn of_type(attributes: &[String]) -> (Vec<Name>, Option<&'static str>
     (derives, open.then_some("attribute macro"))
 }
 
+/// The paths in an attribute that is `#[derive(...)]` and nothing more, with their offsets in it.
+pub(super) fn derived(attribute: &str) -> Vec<(usize, &str)> {
+    const HEAD: &str = "#[derive(";
+    let list = attribute.strip_prefix(HEAD).and_then(|rest| rest.split_once(')'));
+    let Some((list, "]")) = list else { return Vec::new() };
+    let mut start = HEAD.len();
+    let mut found = Vec::new();
+    for one in list.split(',') {
+        let path = one.trim();
+        let is_path = |c: char| c.is_alphanumeric() || matches!(c, '_' | ':');
+        if !path.is_empty() && path.chars().all(is_path) {
+            found.push((start + one.len() - one.trim_start().len(), path));
+        }
+        start += one.len() + 1;
+    }
+    found
+}
+
 /// The names of the types that derives make beside a type.
 pub(super) fn made_beside(name: &str, derives: &[Name]) -> Vec<Name> {
     let ends = |derive: &str| -> &[&str] {
@@ -88,4 +106,17 @@ pub(super) fn path(attributes: &[String]) -> Option<Name> {
         rest.trim_start().strip_prefix('"')?.split('"').next()
     });
     value.map(Name::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_plain_derive_names_macros() {
+        let paths = derived("#[derive(Clone, serde::Serialize,\n    Hash)]");
+        assert_eq!(paths, [(9, "Clone"), (16, "serde::Serialize"), (38, "Hash")]);
+        assert!(derived("#[cfg_attr(feature = \"a\", derive(Clone))]").is_empty());
+        assert!(derived("#[derive($name)]").is_empty());
+    }
 }

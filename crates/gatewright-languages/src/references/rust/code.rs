@@ -96,8 +96,13 @@ impl Walker<'_> {
                 let path = uses::segments(node.child_by_field_name("name")?, self.source);
                 self.without_self(path).map(|path| Value::Of(names(&path)))
             }
+            "identifier" => Some(Value::Same(self.text(node).into())),
+            "string_literal" => Some(Value::Of(vec!["str".into()])),
             "call_expression" => {
                 let function = node.child_by_field_name("function")?;
+                if self.text(function) == "format" && self.is_plain_macro(function) {
+                    return Some(Value::Of(vec!["String".into()]));
+                }
                 if function.kind() != "scoped_identifier" {
                     return None;
                 }
@@ -181,9 +186,7 @@ impl Walker<'_> {
         if node.start_byte().checked_sub(1).and_then(|at| self.source.get(at)) == Some(&b'\'') {
             return;
         }
-        let is_macro = self.original.get(node.end_byte()) == Some(&b'!')
-            && self.source.get(node.end_byte()) == Some(&b' ');
-        if is_macro {
+        if self.is_plain_macro(node) {
             return;
         }
         let name = self.text(node);
@@ -208,6 +211,12 @@ impl Walker<'_> {
         let name = name.strip_prefix("r#").unwrap_or(name);
         let segment = Segment { name: name.into(), offset: node.start_byte() };
         self.refer(Target::Path(vec![segment], role));
+    }
+
+    /// Whether a name is that of a macro whose arguments were made code.
+    fn is_plain_macro(&self, name: Node<'_>) -> bool {
+        self.original.get(name.end_byte()) == Some(&b'!')
+            && self.source.get(name.end_byte()) == Some(&b' ')
     }
 
     /// Whether a name is an associated type that gets a bound (`Item: Trait`).

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::listed::{self, OfList};
 use super::manifest::{Dependency, Manifest, crate_name, fits, locked};
 use crate::references::Ecosystem;
 use crate::references::session::{Area, Place, Session};
@@ -22,6 +23,8 @@ pub(super) struct Home {
 pub(super) enum Located {
     /// The file of its root, and the folder of its manifest.
     At(Place, Place),
+    /// Not installed, but its names are known.
+    Listed(OfList),
     Unknown(&'static str),
     Missing,
 }
@@ -100,7 +103,10 @@ fn undeclared(session: &Session<'_>, home: &Home, name: &str) -> Located {
     // A library may have another name than its package, mostly a part of it.
     let is_part = |package: &String| {
         package.split(['-', '_']).any(|part| part == name)
-            && matches!(locate(session, home, package), Located::Unknown(NOT_INSTALLED))
+            && matches!(
+                locate(session, home, package),
+                Located::Unknown(NOT_INSTALLED) | Located::Listed(_)
+            )
     };
     match home.manifest.dependencies.keys().any(is_part) {
         true => Located::Unknown(NOT_INSTALLED),
@@ -149,7 +155,8 @@ fn installed(session: &Session<'_>, home: &Home, dependency: &Dependency, name: 
             return found;
         }
     }
-    Located::Unknown(NOT_INSTALLED)
+    let listed = listed::find(&package_name, &versions, requirement.as_deref());
+    listed.map_or(Located::Unknown(NOT_INSTALLED), Located::Listed)
 }
 
 fn vendored(session: &Session<'_>, package_name: &str) -> Option<Located> {

@@ -125,6 +125,8 @@ pub(super) enum Value {
     Of(Vec<Name>),
     /// It comes from this function of a type.
     From(Vec<Name>, Name),
+    /// It is what another local is.
+    Same(Name),
 }
 
 /// One reference.
@@ -158,4 +160,6 @@ pub(super) enum Role {
     Type,
     Value,
     Macro,
+    /// The macro that a derive names.
+    Derive,
 }

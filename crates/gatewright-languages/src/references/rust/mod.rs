@@ -11,6 +11,8 @@ mod code;
 mod crates;
 mod facts;
 mod library;
+mod listed;
+mod locals;
 mod manifest;
 mod modules;
 mod plain;
@@ -25,7 +27,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use self::crates::NOT_INSTALLED;
-use self::facts::{Name, Path, Reference, Role, Segment, Target, Type, Value};
+use self::facts::{Name, Path, Reference, Role, Segment, Target, Type};
 use self::modules::ModuleRef;
 use self::resolver::{Answer, Found, Gap, Resolver};
 use self::weighed::TAKEN_OVER;
@@ -33,11 +35,10 @@ use super::collector::{Collector, Kind};
 use super::session::{Area, Place, Session};
 use super::words;
 
-/// Types of the standard library that are not seen through to another type.
-const PLAIN: &str = "String str Vec HashMap HashSet BTreeMap BTreeSet VecDeque PathBuf Path \
-OsString OsStr Option Result Duration Instant SystemTime File u8 u16 u32 u64 u128 usize i8 i16 \
-i32 i64 i128 isize f32 f64 bool char BinaryHeap Command Stdio TcpListener TcpStream UdpSocket \
-AtomicBool AtomicUsize AtomicU64 AtomicU32 Mutex RwLock Cell RefCell Condvar Barrier Layout";
+/// Types of the standard library that lead to the members of another type.
+const SEEN_THROUGH: &str = "Box Rc Arc Weak UniqueRc UniqueArc ThinBox Ref RefMut MutexGuard \
+RwLockReadGuard RwLockWriteGuard MappedMutexGuard MappedRwLockReadGuard MappedRwLockWriteGuard \
+ReentrantLockGuard PeekMut Pin Cow ManuallyDrop LazyLock LazyCell AssertUnwindSafe";
 
 /// Members that well-known derives and attributes add.
 const DERIVED: &str = "serialize deserialize parse try_parse parse_from try_parse_from command \
@@ -159,8 +160,8 @@ impl Checker<'_> {
             return self.found.exists();
         }
         let answer = self.answer(from, path, false);
-        if role == Role::Macro {
-            return self.macro_named(answer, path);
+        if matches!(role, Role::Macro | Role::Derive) {
+            return self.macro_named(answer, path, role);
         }
         // What no `use` names can only come with all names of a package.
         if let (Answer::Unknown(NOT_INSTALLED), [name]) = (&answer, path.as_slice())
@@ -181,7 +182,7 @@ impl Checker<'_> {
         self.report(answer, path, role, false);
     }
 
-    fn macro_named(&mut self, answer: Answer, path: &Path) {
+    fn macro_named(&mut self, answer: Answer, path: &Path, role: Role) {
         let is_single = path.len() == 1;
         match answer {
             Answer::Found(_) => self.found.exists(),
@@ -196,7 +197,11 @@ impl Checker<'_> {
                 if is_there || (is_single && self.has_macro_use()) {
                     return self.found.unknown("macro");
                 }
-                let kind = if is_single { Kind::Call } else { Kind::Attribute };
+                let kind = match role {
+                    Role::Derive if is_single => Kind::Name,
+                    _ if is_single => Kind::Call,
+                    _ => Kind::Attribute,
+                };
                 self.miss(&name.name, kind, name.offset, &gap);
             }
         }
@@ -275,32 +280,6 @@ impl Checker<'_> {
         self.found.missing(name, kind, offset, names.iter().map(String::as_str));
     }
 
-    /// The type of a local, where the text says it plainly.
-    fn local_type(&self, from: &ModuleRef, local: &str, offset: usize) -> Option<Found> {
-        let locals = self.module.file.locals.get(local)?;
-        let here = locals.iter().filter(|one| one.start <= offset && offset < one.end);
-        match here.max_by_key(|one| one.start)?.value.as_ref()? {
-            Value::Of(path) if !self.is_declared(path) => self.resolver.type_at(from, path),
-            Value::From(path, function) if !self.is_declared(path) => {
-                let found = self.resolver.type_at(from, path)?;
-                self.gives_itself(&found, function).then_some(found)
-            }
-            _ => None,
-        }
-    }
-
-    fn gives_itself(&self, found: &Found, function: &str) -> bool {
-        match found {
-            Found::Type(module, of) => {
-                let facts = module.file.types.get(of);
-                function == "default"
-                    || facts.is_some_and(|facts| facts.constructors.contains(function))
-            }
-            Found::StdType(_) => matches!(function, "new" | "with_capacity" | "default" | "from"),
-            _ => false,
-        }
-    }
-
     /// A field that a literal or a pattern of a type names.
     fn field(&mut self, of: Option<Found>, field: &Segment) {
         let Some(Found::Type(module, of)) = of else {
@@ -350,6 +329,15 @@ impl Checker<'_> {
                 let sort = if is_call { Sort::Method } else { Sort::Field };
                 self.missing_member(&gap, Some(&of), member, sort);
             }
+            Some(Found::Listed(list)) if !list.is_open() => match list.of_type() {
+                Some(_) if list.has(name) => self.found.exists(),
+                Some(of) => {
+                    let gap = Gap { place: Some(Found::Listed(list.clone())), ..Gap::default() };
+                    let sort = if is_call { Sort::Method } else { Sort::Field };
+                    self.missing_member(&gap, Some(of), member, sort);
+                }
+                None => self.found.unknown("type not plain"),
+            },
             _ => self.found.unknown("type not plain"),
         }
     }
@@ -398,7 +386,8 @@ impl Checker<'_> {
             Some(Found::Type(module, of)) => module.file.types.get(of).map(|facts| (&**of, facts)),
             _ => None,
         };
-        if sort == Sort::Method && self.has_extension_traits(own) {
+        let is_extended = sort == Sort::Method || sort == Sort::Function && own.is_none();
+        if is_extended && self.has_extension_traits(own) {
             return Some("extension trait");
         }
         let Some(Found::Type(module, of)) = &gap.place else { return None };
@@ -448,6 +437,7 @@ impl Checker<'_> {
     fn is_foreign(&self, from: &ModuleRef, path: &[Name]) -> bool {
         match self.resolver.path(from, &path[..1], true) {
             Answer::Found(Found::Module(module)) => module.place.area == Area::Installed,
+            Answer::Found(Found::Listed(_)) => true,
             Answer::Found(_) => false,
             _ => true,
         }
@@ -481,8 +471,9 @@ impl Sort {
     }
 }
 
+/// Whether a type of the standard library has no members but those that the library gives it.
 fn is_plain(name: &str) -> bool {
-    PLAIN.split_whitespace().any(|plain| plain == name)
+    !SEEN_THROUGH.split_whitespace().any(|seen_through| seen_through == name)
 }
 
 /// Whether a trait of this name usually extends types that do not know of it.

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use super::crates::{self, Home, Located, NOT_INSTALLED};
 use super::facts::{Item, Name, Segment};
 use super::library;
+use super::listed::OfList;
 use super::modules::{self, Files, ModuleRef, Parent};
 use crate::references::session::{Area, Place, Session};
 
@@ -22,6 +23,8 @@ pub(super) enum Found {
     Std(String),
     /// A type of the standard library.
     StdType(Name),
+    /// A crate that is not installed, or a name of it.
+    Listed(OfList),
     /// A function, a constant, a macro.
     Value,
 }
@@ -193,6 +196,7 @@ impl<'a> Resolver<'a> {
                 Some(root) => Answer::Found(Found::Module(root)),
                 None => Answer::Unknown("package that cannot be read"),
             },
+            Located::Listed(list) => Answer::Found(Found::Listed(list)),
             Located::Unknown(reason) => Answer::Unknown(reason),
             Located::Missing => Answer::Missing(Gap { is_crate: true, ..Gap::default() }),
         }
@@ -220,6 +224,7 @@ impl<'a> Resolver<'a> {
                 }
             }
             Found::StdType(_) => Answer::Missing(Gap { of_type: true, ..Gap::default() }),
+            Found::Listed(list) => list.below(name),
             Found::Value => Answer::Unknown("below a value"),
         }
     }
@@ -305,6 +310,9 @@ impl<'a> Resolver<'a> {
         let is_place = |answer: &&Answer| is_found(answer) && !is_value(answer);
         // A feature decides which of several packages has this name.
         let is_outside = |answer: &&Answer| matches!(answer, Answer::Unknown(NOT_INSTALLED));
+        if answers.len() > 1 && answers.iter().any(is_listed) {
+            return Answer::Unknown(NOT_INSTALLED);
+        }
         let best = answers.iter().find(is_outside);
         let best = best.or_else(|| answers.iter().find(is_place));
         let best = best.or_else(|| answers.iter().find(is_found));
@@ -335,6 +343,7 @@ impl<'a> Resolver<'a> {
                     Gap::answer(0)
                 }
             }
+            Answer::Found(Found::Listed(list)) => list.in_glob(name),
             Answer::Found(Found::Value) => Answer::Unknown("glob of a value"),
             Answer::Unknown(reason) => Answer::Unknown(reason),
             Answer::Missing(_) => Answer::Unknown("glob that leads nowhere known"),
@@ -354,7 +363,9 @@ impl<'a> Resolver<'a> {
                 Answer::Found(Found::Type(module, of)) => {
                     self.in_type(&module, &of, name, steps - 1)
                 }
-                Answer::Found(found @ Found::StdType(_)) => self.below(&found, name),
+                Answer::Found(found @ (Found::StdType(_) | Found::Listed(_))) => {
+                    self.below(&found, name)
+                }
                 _ => Answer::Unknown("type alias"),
             };
         }
@@ -393,6 +404,10 @@ impl<'a> Resolver<'a> {
 /// Modules hardly ever come that way, so that the start of a longer path is none of them.
 fn is_of_package(reason: &str) -> bool {
     matches!(reason, NOT_INSTALLED | "part of the standard library")
+}
+
+fn is_listed(answer: &Answer) -> bool {
+    matches!(answer, Answer::Found(Found::Listed(_)))
 }
 
 fn is_value(answer: &Answer) -> bool {
@@ -445,6 +460,7 @@ impl Found {
                     .collect()
             }
             Found::Std(path) => library::names(path),
+            Found::Listed(list) => list.all(),
             Found::StdType(_) | Found::Value => Vec::new(),
         }
     }

@@ -60,13 +60,13 @@ fn without_blanks(text: &[u8]) -> &[u8] {
 /// What a type is declared or implemented with.
 const TYPES: [&[u8]; 5] = [b"enum", b"struct", b"trait", b"union", b"impl"];
 
-/// Whether a name is that of a type behind an attribute, with what attributes put after it.
+/// Whether a name is that of a type behind an attribute, with what attributes put around it.
 pub(super) fn is_made_of_type(session: &Session<'_>, name: &str) -> bool {
     const ENDS: &str = "Proxy ProxyBlocking Builder Args Client Server Ext Kind Discriminants \
         Fields Projection Ref Mut Iter Handle Enum Variant Variants Stream Changed Signal Service \
         Message Extension Form Query Mutation Plugin Inner Wrapper Mock Repr Bits Flags";
-    let mut ends = ENDS.split_whitespace().filter_map(|end| name.strip_suffix(end));
-    ends.any(|of| {
+    let ends = ENDS.split_whitespace().filter_map(|end| name.strip_suffix(end));
+    ends.chain(name.strip_prefix("Mock")).any(|of| {
         let asked = Asked { folder: &Place::workspace(""), path: "", words: &[of] };
         !of.is_empty() && any(session, &asked, |text| is_attributed(text, of))
     })

@@ -90,6 +90,7 @@ impl<'a> Walker<'a> {
                     self.loosen(node);
                 }
                 self.module().has_macros |= attributes::may_define(text);
+                self.derives(text, node.start_byte());
                 self.attributes.push(text.to_owned());
                 return false;
             }
@@ -140,6 +141,19 @@ impl<'a> Walker<'a> {
             _ => return None,
         }
         Some(true)
+    }
+
+    /// Notes the macros that a plain `#[derive(...)]` names.
+    fn derives(&mut self, attribute: &str, start: usize) {
+        for (at, path) in attributes::derived(attribute) {
+            let mut offset = start + at;
+            let mut segments = Path::new();
+            for part in path.split("::") {
+                segments.push(Segment { name: part.into(), offset });
+                offset += part.len() + "::".len();
+            }
+            self.refer(Target::Path(segments, facts::Role::Derive));
+        }
     }
 
     /// Takes every word below a node for a possible definition.

@@ -203,10 +203,13 @@ impl Checker<'_> {
 
     fn missing_import(&mut self, name: &str, import: &Import) {
         let path = &*import.path;
+        let owner = path.rsplit_once('.').map_or("", |(owner, _)| owner);
+        if let Some(home) = self.misplaced(owner, name) {
+            return self.missing(name, Kind::Import, import.offset, &[home]);
+        }
         if self.is_known_word(name) || is_generated(path) {
             return self.found.unknown("name that other files import as well");
         }
-        let owner = path.rsplit_once('.').map_or("", |(owner, _)| owner);
         if self.is_shared(owner) {
             return self.untold(import, "package shared with a library");
         }
@@ -214,6 +217,15 @@ impl Checker<'_> {
         names.extend(library::names(owner).into_iter().map(str::to_owned));
         names.extend(jdk::names(owner).map(str::to_owned));
         self.missing(name, Kind::Import, import.offset, &names);
+    }
+
+    /// Where a class of the workspace really lies that is imported from another package.
+    fn misplaced(&self, owner: &str, name: &str) -> Option<String> {
+        let packages = &self.resolver.packages;
+        if !name.starts_with(char::is_uppercase) || packages.imported_from(owner).contains(name) {
+            return None;
+        }
+        self.resolver.java.project.misplaced(&format!("{owner}.{name}"))
     }
 
     /// Whether other files, or this one, import names of a package that the workspace does not
