@@ -186,3 +186,9 @@ fn declarations_of_one_line_stand_as_close_as_their_neighbours() {
     let after = apart.replace("b();\n", "b();\n\n    void c();\n");
     check(Java, apart, "L", insert(Last, "void c();"), &after);
 }
+
+#[test]
+fn the_end_of_a_file_is_behind_the_group_that_ends_it() {
+    let base = "package a\n\nconst (\n\tA = 1\n\tB = 2\n)\n";
+    check(Go, base, "", insert(Last, "func F() {}"), &format!("{base}\nfunc F() {{}}\n"));
+}

@@ -132,15 +132,14 @@ pub(super) fn plan_in_file(
     let mut members = parsed.outline().iter().filter(|symbol| symbol.parent.is_none());
     let is_first = matches!(position, Position::Before | Position::First);
     let member = if is_first { members.next() } else { members.next_back() };
-    let slot = match member {
-        Some(first) if is_first => {
-            let lines = gap_beside(parsed, first, &body);
-            below_code(parsed, first, &body).unwrap_or_else(|| before(parsed, first.full, lines))
-        }
-        Some(last) => after(parsed, last.full, gap_beside(parsed, last, &body)),
-        None => at_end(parsed),
-    };
-    filled(parsed, &slot, &body, None)
+    match member {
+        Some(first) if is_first => match below_code(parsed, first, &body) {
+            Some(slot) => filled(parsed, &slot, &body, None),
+            None => beside(parsed, first, Position::Before, &body),
+        },
+        Some(last) => beside(parsed, last, Position::After, &body),
+        None => filled(parsed, &at_end(parsed), &body, None),
+    }
 }
 
 /// Below the last code above the first symbol, for text that defines nothing: an import among
