@@ -172,6 +172,9 @@ fn indentation_is_spelt_as_the_file_spells_it() {
     let python = "class A:\n  def a(self):\n    return 1\n";
     let after = "class A:\n  def a(self):\n    if b:\n      return 2\n";
     check(Python, python, "A/a", replace("def a(self):\n\tif b:\n\t\treturn 2"), after);
+    let tabs = "declare function a(): {\n\tb: string;\n};\n";
+    let body = "declare function a(): {\n\tb: number;\n};";
+    check(TypeScript, tabs, "a", replace(body), &format!("{body}\n"));
 }
 
 #[test]

@@ -14,10 +14,9 @@ pub(super) fn respaced(parsed: &Parsed, body: &str) -> String {
     let blank = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
     let prefixes = || lines.iter().map(|line| &line[..blank(line)]);
     let has = |sign: char| prefixes().any(|prefix| prefix.contains(sign));
-    let unit = unit(parsed);
-    let (from, to) = match (has('\t'), has(' ')) {
-        (true, false) if !unit.contains('\t') => ("\t".to_owned(), unit),
-        (false, true) if unit.contains('\t') => (" ".repeat(own_unit(&lines)), unit),
+    let (from, to) = match (has('\t'), has(' '), signs(parsed)) {
+        (true, false, Some(Signs::Blanks)) => ("\t".to_owned(), unit(parsed)),
+        (false, true, Some(Signs::Tabs)) => (" ".repeat(own_unit(&lines)), "\t".to_owned()),
         _ => return body.to_owned(),
     };
     let is_text = lines_in_strings(body, parsed.language());
@@ -31,6 +30,24 @@ pub(super) fn respaced(parsed: &Parsed, body: &str) -> String {
     };
     let lines: Vec<String> = lines.iter().zip(&is_text).map(respace).collect();
     lines.join("\n")
+}
+
+/// What a file indents with.
+enum Signs {
+    Tabs,
+    Blanks,
+}
+
+/// Those of a file, unless it has none or both: a few lines of text may be indented otherwise.
+fn signs(parsed: &Parsed) -> Option<Signs> {
+    let lines = || parsed.source().split(|byte| *byte == b'\n');
+    let tabs = lines().filter(|line| line.starts_with(b"\t")).count();
+    let blanks = lines().filter(|line| line.starts_with(b"  ")).count();
+    match (tabs, blanks) {
+        (tabs, blanks) if tabs > 4 * blanks => Some(Signs::Tabs),
+        (0, blanks) if blanks > 0 => Some(Signs::Blanks),
+        _ => None,
+    }
 }
 
 /// How many blanks one level of a text has: the smallest step between two lines that it makes.
