@@ -5,6 +5,7 @@
 (abstract_class_declaration name: (_) @name) @class
 (function_signature name: (_) @name) @function
 (abstract_method_signature name: (_) @name) @method
+(class_body (method_signature name: (_) @name) @method)
 ((method_signature name: (_) @name) @method (#set! gate "off"))
 ((internal_module name: (_) @name) @namespace (#set! gate "off"))
 ((module name: (_) @name) @namespace (#set! gate "off"))

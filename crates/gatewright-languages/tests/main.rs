@@ -15,5 +15,6 @@ mod suite {
     pub mod robust;
     pub mod symbol_edits;
     pub mod symbol_places;
+    pub mod symbol_style;
     pub mod twenty;
 }

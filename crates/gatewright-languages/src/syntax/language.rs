@@ -81,6 +81,8 @@ pub struct Language {
     /// What opens and closes a comment or a string that may reach over lines. One with a line
     /// end before it stands at the start of a line.
     pub long_marks: &'static [(&'static str, &'static str)],
+    /// How strings start that may reach over lines and whose mark may as well close one.
+    pub long_quotes: &'static [&'static str],
     /// Whether a `;` after a definition belongs to it.
     pub semicolons: bool,
     /// Whether indentation ends a body, so that comment lines below may belong to it.

@@ -123,14 +123,29 @@ impl Parsed {
         source.extend_from_slice(&self.0.source[end..]);
         let lines = LineIndex::new(&source);
         let old = self.tree_told(Span::new(start, end), (start + new.len(), &lines));
-        let may_relax = self.0.language.language().relax.is_some();
-        let tree = parse(self.0.language, &source, (!may_relax).then_some(&old))?;
+        let may_reuse = self.is_spelt_alike(&source, Span::new(start, end));
+        let tree = parse(self.0.language, &source, may_reuse.then_some(&old))?;
         let tree = relaxed(self.0.language, &source, tree)?;
         let origin = self.0.outline.get().map(|_| {
             let (old, new) = (Span::new(start, end), Span::new(start, start + new.len()));
             Origin { before: self.clone(), splice: Splice { old, new } }
         });
         Ok(Self::from_tree(self.0.language, source, lines, tree, origin))
+    }
+
+    /// Whether the grammar is given the same bytes beside an edit as it was before: another
+    /// spelling may reach beyond what was replaced.
+    fn is_spelt_alike(&self, source: &[u8], replaced: Span) -> bool {
+        let language = self.0.language.language();
+        if language.relax.is_some() {
+            return false;
+        }
+        let Some(respell) = language.respell else { return true };
+        let (before, after) = (respell(&self.0.source), respell(source));
+        let before = before.as_deref().unwrap_or(&self.0.source);
+        let after = after.as_deref().unwrap_or(source);
+        let behind = &before[replaced.end..];
+        before[..replaced.start] == after[..replaced.start] && after.ends_with(behind)
     }
 
     /// The tree, told what is replaced and where in the new text that ends.

@@ -7,7 +7,7 @@
 use std::path::Path;
 
 use gatewright_languages::syntax::{Parsed, detect, new_errors, structure_facts};
-use gatewright_model::{Intent, Structural, StructureFacts, TextEdit};
+use gatewright_model::{EditShape, Intent, ReadyCall, Structural, StructureFacts, TextEdit};
 
 use super::real::calls::{is_same_but_for_blanks, send_all};
 
@@ -16,6 +16,17 @@ struct Case {
     settings: Vec<String>,
     edits: Vec<(String, String)>,
     rest: String,
+}
+
+#[test]
+fn no_call_takes_out_what_only_a_broken_text_hides() {
+    let base = "void f() {\n  run(\n      1,\n      [] {\n        go();\n      });\n}\n\nvoid g() {\n  stop();\n}\n";
+    let torn = base.replace("      [] {\n        go();\n      });\n", "");
+    let facts =
+        structure_facts("a.cpp", Some(base.as_bytes()), Some(torn.as_bytes()), &Intent::Overwrite);
+    let takes = |call: &ReadyCall| matches!(call, ReadyCall::Symbol(call) if call.action == EditShape::Remove);
+    assert!(!facts.problems.is_empty(), "the torn text passed");
+    assert!(!facts.calls.iter().any(takes), "{:?}", facts.calls);
 }
 
 #[test]

@@ -109,7 +109,7 @@ fn text_beside_a_member_of_a_group_that_cannot_hold_it_goes_beside_the_group() {
     let before = edited("One", insert(Position::Before, "func G() {}"));
     assert_eq!(before, text.replace("const (", "func G() {}\n\nconst ("));
     let member = edited("One", insert(Position::After, "Half = 0.5"));
-    assert!(member.contains("\tOne = 1\n\n\tHalf = 0.5\n"), "{member}");
+    assert!(member.contains("\tOne = 1\n\tHalf = 0.5\n\tTwo = 2\n"), "{member}");
 }
 
 #[test]

@@ -6,8 +6,9 @@ use super::layout::{
     behind_comma, blanks_before, indentation, indented, line_end, line_start, next_line, unit,
     usual_gap,
 };
+use super::spacing::{gap_beside, is_plain_text};
 use super::verify::Others;
-use super::{EditRefusal, Outcome, Position, given, verify};
+use super::{EditRefusal, Outcome, Position, given, list, verify};
 use crate::syntax::parsed::Parsed;
 use crate::syntax::symbol::Symbol;
 use crate::syntax::tokens::TokenClass;
@@ -16,11 +17,11 @@ use crate::syntax::tokens::TokenClass;
 const GROUPS: usize = 4;
 
 /// Where text goes: the bytes that make way, and what stands before and after it.
-struct Slot {
-    span: Span,
-    before: String,
-    after: String,
-    indent: String,
+pub(super) struct Slot {
+    pub(super) span: Span,
+    pub(super) before: String,
+    pub(super) after: String,
+    pub(super) indent: String,
 }
 
 /// The file with `body` at `position`.
@@ -30,14 +31,32 @@ pub(super) fn plan(
     position: Position,
     body: &str,
 ) -> Result<Outcome, EditRefusal> {
-    let body = given(body)?;
+    let body = given(parsed, body)?;
     let index = parsed.outline().iter().position(|other| std::ptr::eq(other, symbol));
     match position {
         Position::Before | Position::After => beside(parsed, symbol, position, &body),
-        Position::First | Position::Last => {
-            let slot = inside(parsed, symbol, index, position)?;
-            filled(parsed, &slot, &body, index)
-        }
+        Position::First | Position::Last => into(parsed, (symbol, index), position, &body),
+    }
+}
+
+/// Into the symbol, or, where that cannot be, among members that commas part.
+fn into(
+    parsed: &Parsed,
+    (symbol, index): (&Symbol, Option<usize>),
+    position: Position,
+    body: &str,
+) -> Result<Outcome, EditRefusal> {
+    let listed = || {
+        let places = list::places(parsed, symbol, position, body).into_iter();
+        places.map(|(slot, text)| filled(parsed, &slot, &text, index)).find_map(Result::ok)
+    };
+    if let Some(outcome) = list::has_commas(parsed, symbol).then(&listed).flatten() {
+        return Ok(outcome);
+    }
+    let slot = inside(parsed, (symbol, index), position, body)?;
+    match filled(parsed, &slot, body, index) {
+        Err(refusal @ EditRefusal::NewErrors { .. }) => listed().ok_or(refusal),
+        outcome => outcome,
     }
 }
 
@@ -48,9 +67,10 @@ fn beside(
     position: Position,
     body: &str,
 ) -> Result<Outcome, EditRefusal> {
+    let lines = gap_beside(parsed, symbol, body);
     let slot = |span: Span| match position {
-        Position::Before => before(parsed, span, symbol.parent),
-        _ => after(parsed, span, symbol.parent),
+        Position::Before => before(parsed, span, lines),
+        _ => after(parsed, span, lines),
     };
     let refusal = match filled(parsed, &slot(symbol.full), body, symbol.parent) {
         Err(refusal @ EditRefusal::NewErrors { .. }) => refusal,
@@ -69,11 +89,12 @@ fn beside(
 fn in_list(parsed: &Parsed, symbol: &Symbol, position: Position, body: &str) -> (Slot, String) {
     let body = body.trim_end().trim_end_matches(',');
     let comma = behind_comma(parsed, symbol.full.end);
+    let lines = usual_gap(parsed, symbol.parent);
     if matches!(position, Position::Before) {
-        return (before(parsed, symbol.full, symbol.parent), format!("{body},"));
+        return (before(parsed, symbol.full, lines), format!("{body},"));
     }
     let end = comma.unwrap_or(symbol.full.end);
-    let mut slot = after(parsed, Span::new(symbol.full.start, end), symbol.parent);
+    let mut slot = after(parsed, Span::new(symbol.full.start, end), lines);
     if comma.is_some() {
         return (slot, format!("{body},"));
     }
@@ -107,18 +128,18 @@ pub(super) fn plan_in_file(
     position: Position,
     body: &str,
 ) -> Result<Outcome, EditRefusal> {
-    let body = given(body)?;
+    let body = given(parsed, body)?;
     let mut members = parsed.outline().iter().filter(|symbol| symbol.parent.is_none());
     let is_first = matches!(position, Position::Before | Position::First);
     let member = if is_first { members.next() } else { members.next_back() };
-    let slot = match member {
-        Some(first) if is_first => {
-            below_code(parsed, first, &body).unwrap_or_else(|| before(parsed, first.full, None))
-        }
-        Some(last) => after(parsed, last.full, None),
-        None => at_end(parsed),
-    };
-    filled(parsed, &slot, &body, None)
+    match member {
+        Some(first) if is_first => match below_code(parsed, first, &body) {
+            Some(slot) => filled(parsed, &slot, &body, None),
+            None => beside(parsed, first, Position::Before, &body),
+        },
+        Some(last) => beside(parsed, last, Position::After, &body),
+        None => filled(parsed, &at_end(parsed), &body, None),
+    }
 }
 
 /// Below the last code above the first symbol, for text that defines nothing: an import among
@@ -166,21 +187,21 @@ fn gap(lines: usize) -> String {
     "\n".repeat(lines)
 }
 
-fn before(parsed: &Parsed, span: Span, parent: Option<usize>) -> Slot {
+fn before(parsed: &Parsed, span: Span, lines: usize) -> Slot {
     let start = line_start(parsed, span.start);
     let indent = indentation(parsed, span.start).unwrap_or_default();
-    let after = format!("\n{}", gap(usual_gap(parsed, parent)));
+    let after = format!("\n{}", gap(lines));
     Slot { span: Span::new(start, start), before: String::new(), after, indent }
 }
 
-fn after(parsed: &Parsed, span: Span, parent: Option<usize>) -> Slot {
+fn after(parsed: &Parsed, span: Span, lines: usize) -> Slot {
     let end = span.end;
     let line = next_line(parsed, end);
     let rest = &parsed.source()[end..line];
     let comment = parsed.language().language().line_comment.as_bytes();
     let is_rest_owned = rest.trim_ascii().is_empty() || rest.trim_ascii().starts_with(comment);
     let at = if is_rest_owned { end + rest.trim_ascii_end().len() } else { end };
-    let before = format!("\n{}", gap(usual_gap(parsed, parent)));
+    let before = format!("\n{}", gap(lines));
     let indent = indentation(parsed, span.start).unwrap_or_default();
     let after = if is_rest_owned { String::new() } else { "\n".to_owned() };
     Slot { span: Span::new(at, at), before, after, indent }
@@ -188,9 +209,9 @@ fn after(parsed: &Parsed, span: Span, parent: Option<usize>) -> Slot {
 
 fn inside(
     parsed: &Parsed,
-    symbol: &Symbol,
-    index: Option<usize>,
+    (symbol, index): (&Symbol, Option<usize>),
     position: Position,
+    body: &str,
 ) -> Result<Slot, EditRefusal> {
     let refusal =
         || EditRefusal::NoContainer { symbol: symbol.path.clone(), kind: symbol.kind.as_str() };
@@ -201,12 +222,12 @@ fn inside(
         parsed.outline().iter().filter(|member| member.parent == index).collect();
     match (position, members.first(), members.last()) {
         (Position::First, Some(first), _) if is_on_own_line(parsed, first) => {
-            Ok(before(parsed, first.full, index))
+            Ok(before(parsed, first.full, gap_beside(parsed, first, body)))
         }
         (Position::Last, _, Some(last)) if is_on_own_line(parsed, last) => {
-            Ok(after(parsed, last.full, index))
+            Ok(after(parsed, last.full, gap_beside(parsed, last, body)))
         }
-        _ => into_body(parsed, symbol).ok_or_else(refusal),
+        _ => into_body(parsed, symbol, position, body).ok_or_else(refusal),
     }
 }
 
@@ -214,36 +235,91 @@ fn is_on_own_line(parsed: &Parsed, symbol: &Symbol) -> bool {
     indentation(parsed, symbol.full.start).is_some()
 }
 
-/// The end of a body without members: before its closing brace or word, or below its last line.
-fn into_body(parsed: &Parsed, symbol: &Symbol) -> Option<Slot> {
+/// A place in a body without members on lines of their own: behind its opening brace, before its
+/// closing brace or word, or below its last line.
+fn into_body(parsed: &Parsed, symbol: &Symbol, position: Position, body: &str) -> Option<Slot> {
     let outer = indentation(parsed, symbol.code.start).unwrap_or_default();
     let indent = format!("{outer}{}", unit(parsed));
     let source = parsed.source();
-    let Some(body) = symbol.body else {
-        // A class without a body: only a closing word ends it.
-        let end = symbol.code.end.checked_sub(3).filter(|at| source[*at..].starts_with(b"end"))?;
-        let head = source[..end].trim_ascii_end().len();
-        return Some(Slot {
-            span: Span::new(head, end),
-            before: "\n".to_owned(),
-            after: format!("\n{outer}"),
-            indent,
-        });
-    };
-    if source[..body.end].ends_with(b"}") {
-        let close = body.end - 1;
-        let text_end = source[..close].trim_ascii_end().len();
-        let is_empty = text_end == body.start + 1;
-        let lines = if is_empty { 0 } else { usual_gap(parsed, None).min(1) };
-        let before = format!("\n{}", gap(lines));
-        return Some(Slot {
-            span: Span::new(text_end, close),
-            before,
-            after: format!("\n{outer}"),
-            indent,
-        });
+    let lines = if is_plain_text(parsed, body) { 0 } else { usual_gap(parsed, None).min(1) };
+    let Some(old) = symbol.body else { return without_body(parsed, symbol, (&outer, indent)) };
+    let brace =
+        memchr::memchr(b'{', parsed.bytes(old)).filter(|_| source[..old.end].ends_with(b"}"));
+    if let Some(brace) = brace {
+        let braces = Span::new(old.start + brace, old.end);
+        return Some(between_braces(parsed, (braces, position), lines, (&outer, indent)));
     }
-    let (_, start) = blanks_before(parsed, body.end);
-    let at = source[..body.end.max(start)].trim_ascii_end().len();
-    Some(Slot { span: Span::new(at, at), before: "\n\n".to_owned(), after: String::new(), indent })
+    let (_, start) = blanks_before(parsed, old.end);
+    let at = source[..old.end.max(start)].trim_ascii_end().len();
+    Some(below_block(parsed, Span::new(old.start, at), lines, indent))
+}
+
+/// Below the last line of a block that indentation ends. One on the line of its head comes to a
+/// line of its own, and a statement that only fills it goes.
+fn below_block(parsed: &Parsed, block: Span, lines: usize, indent: String) -> Slot {
+    let head = parsed.source()[..block.start].trim_ascii_end().len();
+    let held = parsed.text(block);
+    let is_filled = parsed.bytes(block).trim_ascii() == b"pass";
+    let is_beside_head = indentation(parsed, block.start).is_none();
+    let (span, before) = match (is_filled, is_beside_head) {
+        (true, _) => (Span::new(head, block.end), "\n".to_owned()),
+        (false, true) => (Span::new(head, block.end), format!("\n{indent}{held}\n{}", gap(lines))),
+        (false, false) => (Span::new(block.end, block.end), format!("\n{}", gap(lines))),
+    };
+    Slot { span, before, after: String::new(), indent }
+}
+
+/// A class without a body: before the word that ends it, or in braces that it gets.
+fn without_body(parsed: &Parsed, symbol: &Symbol, (outer, indent): (&str, String)) -> Option<Slot> {
+    let source = parsed.source();
+    let end = symbol.code.end.checked_sub(3).filter(|at| source[*at..].starts_with(b"end"));
+    let (span, before) = match end {
+        Some(end) => {
+            let head = source[..end].trim_ascii_end();
+            let head = head.strip_suffix(b";").unwrap_or(head).len();
+            (Span::new(head, end), "\n".to_owned())
+        }
+        None if parsed.language().language().line_comment == "//" => {
+            (Span::new(symbol.code.end, symbol.code.end), " {\n".to_owned())
+        }
+        None => return None,
+    };
+    let after = if end.is_some() { format!("\n{outer}") } else { format!("\n{outer}}}") };
+    Some(Slot { span, before, after, indent })
+}
+
+/// Between the braces of a body; what stands on their line gets one of its own.
+fn between_braces(
+    parsed: &Parsed,
+    (body, position): (Span, Position),
+    lines: usize,
+    (outer, indent): (&str, String),
+) -> Slot {
+    let source = parsed.source();
+    let (open, close) = (body.start + 1, body.end - 1);
+    let inner = parsed.text(Span::new(open, close));
+    let held = inner.trim();
+    let end = format!("\n{outer}");
+    let is_first = matches!(position, Position::First);
+    if held.is_empty() || !inner.contains('\n') {
+        let (before, after) = match (held.is_empty(), is_first) {
+            (true, _) => ("\n".to_owned(), end),
+            (false, true) => ("\n".to_owned(), format!("\n{}{indent}{held}{end}", gap(lines))),
+            (false, false) => (format!("\n{indent}{held}\n{}", gap(lines)), end),
+        };
+        return Slot { span: Span::new(open, close), before, after, indent };
+    }
+    let begins_below = inner.lines().next().is_some_and(|line| line.trim().is_empty());
+    if is_first && begins_below {
+        let at = open + inner.lines().next().map_or(0, str::len);
+        return Slot {
+            span: Span::new(open, at),
+            before: "\n".to_owned(),
+            after: gap(lines),
+            indent,
+        };
+    }
+    let text_end = source[..close].trim_ascii_end().len();
+    let before = format!("\n{}", gap(lines));
+    Slot { span: Span::new(text_end, close), before, after: end, indent }
 }

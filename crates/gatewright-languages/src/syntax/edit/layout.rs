@@ -158,7 +158,7 @@ fn blank_prefix(line: &str) -> &str {
 }
 
 /// For each line, whether its start lies inside a string.
-fn lines_in_strings(body: &str, language: LanguageId) -> Vec<bool> {
+pub(super) fn lines_in_strings(body: &str, language: LanguageId) -> Vec<bool> {
     let mut inside = vec![false; body.split('\n').count()];
     let Ok(parsed) = Parsed::new(language, body.as_bytes()) else { return inside };
     for span in string_spans(&parsed) {

@@ -7,11 +7,13 @@
 
 mod insert;
 mod layout;
+mod list;
 mod one_of_several;
 mod put_back;
 mod remove;
 mod replace;
 mod resolve;
+mod spacing;
 mod verify;
 
 use gatewright_model::{Digest, Span};
@@ -256,10 +258,13 @@ fn outcome(
     }
 }
 
-/// The text of an edit, which must be one.
-fn given(body: &str) -> Result<String, EditRefusal> {
+/// The text of an edit, which must be one, indented with the signs that the file uses.
+fn given(parsed: &Parsed, body: &str) -> Result<String, EditRefusal> {
     let body = layout::normalised(body);
-    if body.trim().is_empty() { Err(EditRefusal::EmptyBody) } else { Ok(body) }
+    if body.trim().is_empty() {
+        return Err(EditRefusal::EmptyBody);
+    }
+    Ok(spacing::respaced(parsed, &body))
 }
 
 /// A verified result.

@@ -44,7 +44,7 @@ fn candidates(parsed: &Parsed, symbol: &Symbol) -> Vec<(Span, String)> {
 
 fn ways_to_take(parsed: &Parsed, symbol: &Symbol, full: Span) -> Vec<(Span, String)> {
     let Some(indent) = indentation(parsed, full.start) else {
-        return vec![(full, String::new())];
+        return vec![(between_braces(parsed, full).unwrap_or(full), String::new())];
     };
     let rest_end = next_line(parsed, full.end);
     let rest = &parsed.source()[full.end..rest_end];
@@ -72,6 +72,16 @@ fn ways_to_take(parsed: &Parsed, symbol: &Symbol, full: Span) -> Vec<(Span, Stri
     ]
 }
 
+/// All that stands between two braces of one line, where that is the stretch and blanks.
+fn between_braces(parsed: &Parsed, full: Span) -> Option<Span> {
+    let source = parsed.source();
+    let start = source[..full.start].trim_ascii_end().len();
+    let rest = &source[full.end..];
+    let end = full.end + (rest.len() - rest.trim_ascii_start().len());
+    let is_between = source[..start].ends_with(b"{") && source[end..].starts_with(b"}");
+    is_between.then(|| Span::new(start, end))
+}
+
 /// Whether an indented block would be empty without the symbol.
 fn is_only_statement(parsed: &Parsed, symbol: &Symbol) -> bool {
     if !parsed.language().language().indented {
@@ -95,7 +105,8 @@ fn is_only_statement(parsed: &Parsed, symbol: &Symbol) -> bool {
 /// Whether the line before the gap opens the container of the symbol.
 fn is_opened_above(parsed: &Parsed, symbol: &Symbol, from: usize) -> bool {
     let Some(body) = symbol.parent.and_then(|parent| parsed.outline()[parent].body) else {
-        return false;
+        // A group of declarations.
+        return parsed.source()[..from].trim_ascii_end().ends_with(b"(");
     };
     match parsed.source().get(body.start..from) {
         Some(text) => {
@@ -115,7 +126,7 @@ fn is_opened_above(parsed: &Parsed, symbol: &Symbol, from: usize) -> bool {
 /// Whether the line after the gap closes the container of the symbol.
 fn is_closed_below(parsed: &Parsed, symbol: &Symbol, to: usize) -> bool {
     let Some(body) = symbol.parent.and_then(|parent| parsed.outline()[parent].body) else {
-        return false;
+        return parsed.source()[to..].trim_ascii_start().starts_with(b")");
     };
     let rest = parsed.source().get(to..body.end).unwrap_or_default().trim_ascii();
     !parsed.language().language().indented && (rest.is_empty() || rest == b"}")

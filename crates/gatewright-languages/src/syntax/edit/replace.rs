@@ -13,14 +13,14 @@ use crate::syntax::symbol::{Symbol, SymbolKind};
 /// A definition keeps the comments and annotations above it unless it brings
 /// its own. Text that defines nothing is a body, and the head stays.
 pub(super) fn plan(parsed: &Parsed, symbol: &Symbol, body: &str) -> Result<Outcome, EditRefusal> {
-    let body = given(body)?;
+    let body = given(parsed, body)?;
     if is_own_text(parsed, symbol, &body, &[symbol.full, symbol.code]) {
         return unchanged(parsed);
     }
+    let kind = symbol.kind.as_str();
     if let Some(outcome) = as_definition(parsed, symbol, &body)? {
         return Ok(outcome);
     }
-    let kind = symbol.kind.as_str();
     as_body(parsed, symbol, &body).unwrap_or(Err(EditRefusal::NotADefinition { kind }))
 }
 
@@ -30,7 +30,7 @@ pub(super) fn plan_whole(
     symbol: &Symbol,
     body: &str,
 ) -> Result<Outcome, EditRefusal> {
-    let body = given(body)?;
+    let body = given(parsed, body)?;
     if is_own_text(parsed, symbol, &body, &[symbol.full]) {
         return unchanged(parsed);
     }
@@ -57,6 +57,11 @@ fn as_definition(
         trial.outline_around(region)
     };
     let Some(new) = defined_at(&trial, region, inside) else { return Ok(None) };
+    // Among members a call looks like the declaration of a function that is defined elsewhere.
+    let is_call = symbol.body.is_some() && new.body.is_none() && new.name != symbol.name;
+    if is_call && symbol.kind.is_callable() {
+        return Ok(None);
+    }
     let (span, text, notes) = composed(parsed, symbol, &new, &tried);
     let mut refusal = None;
     for closing in closings(parsed, symbol, &text) {
@@ -214,13 +219,38 @@ fn body_candidates(parsed: &Parsed, symbol: &Symbol, body: &str) -> Option<Vec<(
     }
     if language.language().indented || parsed.bytes(symbol.code).ends_with(b"end") {
         let is_on_own_line = indentation(parsed, old.start).is_some();
-        let text = if is_on_own_line {
+        if is_on_own_line {
             let own = indentation(parsed, old.start).unwrap_or(inner);
-            placed(body, &own, language)
-        } else {
-            format!("\n{statements}")
-        };
-        return Some(vec![(old, text)]);
+            return Some(vec![(old, placed(body, &own, language))]);
+        }
+        return Some(beside_the_head(parsed, old, (body, &statements, &outer)));
     }
-    Some(vec![(old, placed(body, &outer, language))])
+    let text = placed(body, &outer, language);
+    let mark = ["=>", "="].into_iter().find(|mark| parsed.bytes(old).starts_with(mark.as_bytes()));
+    // A grammar may take a value without its mark, and the language does not.
+    Some(match mark.filter(|mark| !text.starts_with(*mark) && !text.starts_with('{')) {
+        Some(mark) => vec![(old, format!("{mark} {}", text.trim_end_matches(';')))],
+        None => vec![(old, text)],
+    })
+}
+
+/// A body on the line of its head: one line stays there, several come below it.
+fn beside_the_head(
+    parsed: &Parsed,
+    old: Span,
+    (body, statements, outer): (&str, &str, &str),
+) -> Vec<(Span, String)> {
+    let head = parsed.source()[..old.start].trim_ascii_end().len();
+    let ends_with_word = !parsed.language().language().indented;
+    let has_semicolon = parsed.bytes(old).trim_ascii_end().ends_with(b";");
+    let closing = if ends_with_word { format!("\n{outer}") } else { String::new() };
+    let rest = &parsed.source()[old.end..];
+    let blanks = rest.len() - rest.trim_ascii_start().len();
+    let end = if ends_with_word { old.end + blanks } else { old.end };
+    let below = (Span::new(head, end), format!("\n{statements}{closing}"));
+    if body.contains('\n') {
+        return vec![below];
+    }
+    let semicolon = if has_semicolon && !body.ends_with(';') { ";" } else { "" };
+    vec![(old, format!("{}{semicolon}", body.trim_start())), below]
 }

@@ -1,5 +1,6 @@
 //! C and C++. A `.h` file is read with the C++ grammar, which takes C headers as well.
 
+use super::c_macros;
 use crate::syntax::language::{Language, LanguageId};
 
 pub(in crate::syntax) static C: Language = Language {
@@ -20,12 +21,13 @@ pub(in crate::syntax) static C: Language = Language {
     opaque: &["preproc_arg"],
     line_comment: "//",
     long_marks: &[("/*", "*/")],
+    long_quotes: &[],
     semicolons: true,
     indented: false,
     single_definitions: true,
     open_types: &[],
     relax: None,
-    respell: None,
+    respell: Some(c_macros::hide),
     wider: None,
     grammar: || tree_sitter_c::LANGUAGE.into(),
     query: include_str!("../../../queries/c.scm"),
@@ -58,12 +60,13 @@ pub(in crate::syntax) static CPP: Language = Language {
     opaque: &["preproc_arg"],
     line_comment: "//",
     long_marks: &[("/*", "*/")],
+    long_quotes: &[],
     semicolons: true,
     indented: false,
     single_definitions: false,
     open_types: &[],
     relax: None,
-    respell: None,
+    respell: Some(c_macros::hide),
     wider: None,
     grammar: || tree_sitter_cpp::LANGUAGE.into(),
     query: include_str!("../../../queries/cpp.scm"),

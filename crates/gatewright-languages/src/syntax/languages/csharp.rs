@@ -26,6 +26,7 @@ pub(in crate::syntax) static LANGUAGE: Language = Language {
     opaque: &[],
     line_comment: "//",
     long_marks: &[("/*", "*/"), ("\"\"\"", "\"\"\"")],
+    long_quotes: &[],
     semicolons: true,
     indented: false,
     single_definitions: false,

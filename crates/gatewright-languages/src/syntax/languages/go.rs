@@ -20,6 +20,7 @@ pub(in crate::syntax) static LANGUAGE: Language = Language {
     opaque: &[],
     line_comment: "//",
     long_marks: &[("/*", "*/"), ("`", "`")],
+    long_quotes: &[],
     semicolons: false,
     indented: false,
     single_definitions: true,

@@ -21,6 +21,7 @@ pub(in crate::syntax) static LANGUAGE: Language = Language {
     opaque: &[],
     line_comment: "//",
     long_marks: &[("/*", "*/"), ("\"\"\"", "\"\"\"")],
+    long_quotes: &[],
     semicolons: true,
     indented: false,
     single_definitions: false,
@@ -41,6 +42,7 @@ fn respell(source: &[u8]) -> Option<Vec<u8>> {
     let mut respelt: Option<Vec<u8>> = None;
     mark_functional_interfaces(source, &mut respelt);
     hide_delegates(source, &mut respelt);
+    end_single_entries(source, &mut respelt);
     let text = respelt.clone();
     kotlin_annotations::join(text.as_deref().unwrap_or(source), &mut respelt);
     respelt
@@ -69,6 +71,24 @@ fn hide_delegates(source: &[u8], respelt: &mut Option<Vec<u8>>) {
         if is_in_class_head(&source[offset.saturating_sub(LONGEST_HEAD)..offset]) {
             let text = respelt.get_or_insert_with(|| source.to_vec());
             text[offset + 1..end].fill(b' ');
+        }
+    }
+}
+
+/// Puts a comma behind the only entry of an enum, in place of a blank or a semicolon.
+///
+/// Where an annotation stands before it, the grammar takes `enum class A { B }` for words between
+/// two values and a lambda.
+fn end_single_entries(source: &[u8], respelt: &mut Option<Vec<u8>>) {
+    for offset in memchr::memmem::find_iter(source, b"enum class ") {
+        let head = &source[offset + 11..source.len().min(offset + LONGEST_HEAD)];
+        let name = head.iter().take_while(|byte| is_word(**byte) || **byte == b' ').count();
+        if head.get(name) != Some(&b'{') {
+            continue;
+        }
+        let Some(end) = kotlin_annotations::only_name(source, offset + 12 + name) else { continue };
+        if source[end].is_ascii_whitespace() || source[end] == b';' {
+            respelt.get_or_insert_with(|| source.to_vec())[end] = b',';
         }
     }
 }
@@ -140,6 +160,22 @@ fn break_before_braces(source: &[u8]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::respell;
+
+    #[test]
+    fn the_only_entry_of_an_enum_ends_with_a_comma() {
+        for (text, other) in [
+            ("@S enum class A { B }", "@S enum class A { B,}"),
+            ("enum class A {\n    @N(\"b\") B // c\n}", "enum class A {\n    @N(\"b\") B,// c\n}"),
+            ("enum class A { B; }", "enum class A { B, }"),
+        ] {
+            let respelt = respell(text.as_bytes()).map(|it| String::from_utf8(it).unwrap());
+            assert_eq!(respelt.as_deref(), Some(other));
+        }
+        for text in ["enum class A { B, C }", "enum class A { B; fun f() = 1 }", "enum class A {}"]
+        {
+            assert_eq!(respell(text.as_bytes()), None, "{text}");
+        }
+    }
 
     #[test]
     fn the_delegate_of_a_class_is_hidden_and_that_of_a_property_is_not() {

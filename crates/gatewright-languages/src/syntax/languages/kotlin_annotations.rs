@@ -40,6 +40,22 @@ pub(super) fn join(source: &[u8], respelt: &mut Option<Vec<u8>>) {
     }
 }
 
+/// Where the name ends that is all that stands between a brace and its end, but for annotations
+/// and a semicolon.
+pub(super) fn only_name(source: &[u8], start: usize) -> Option<usize> {
+    let mut at = next_code(source, start);
+    while let Some(annotation) = annotation(source, at) {
+        at = next_code(source, annotation.end);
+    }
+    let name = source[at..].iter().take_while(|byte| is_word(**byte)).count();
+    let end = at + name;
+    let mut next = next_code(source, end);
+    if source.get(next) == Some(&b';') {
+        next = next_code(source, next + 1);
+    }
+    (name > 0 && source.get(next) == Some(&b'}')).then_some(end)
+}
+
 fn spell_as_one(text: &mut [u8], row: &[Annotation]) {
     for annotation in &row[..row.len() - 1] {
         for byte in &mut text[annotation.name_end..annotation.end] {

@@ -1,6 +1,7 @@
 //! The declarations, one file for each language or pair of dialects.
 
 pub(super) mod c;
+mod c_macros;
 pub(super) mod csharp;
 pub(super) mod go;
 pub(super) mod java;

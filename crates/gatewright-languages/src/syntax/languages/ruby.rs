@@ -47,6 +47,7 @@ pub(in crate::syntax) static LANGUAGE: Language = Language {
     opaque: &[],
     line_comment: "#",
     long_marks: &[("\n=begin", "\n=end")],
+    long_quotes: &["\"", "'", "`", "%"],
     semicolons: false,
     indented: false,
     single_definitions: true,

@@ -20,6 +20,7 @@ pub(in crate::syntax) static LANGUAGE: Language = Language {
     opaque: &["token_tree"],
     line_comment: "//",
     long_marks: &[("/*", "*/")],
+    long_quotes: &["\""],
     semicolons: true,
     indented: false,
     single_definitions: true,

@@ -12,6 +12,7 @@ use gatewright_model::{EditShape, LostDefinition, Span, Structural, StructurePro
 use super::Versions;
 use super::calls;
 use super::cut::{head_overlap, innermost, trimmed};
+use super::moved;
 use super::regions::{Region, Regions};
 use crate::syntax::conditional::{dead_regions, is_conditional, is_dead, live};
 use crate::syntax::errors::new_errors;
@@ -35,7 +36,7 @@ pub(super) fn problem(versions: &Versions<'_>, regions: &Regions<'_>) -> Option<
     }
     let widest = widest?;
     let tears = tears_a_body(versions, regions) || splits_a_body(versions, regions);
-    if tears || takes_an_end(versions, regions) {
+    if tears || takes_an_end(versions, regions) || moved::hands_over(versions, regions) {
         return Some(splice(versions, widest, Vec::new()));
     }
     redefinition(versions, regions)
@@ -181,12 +182,12 @@ fn splits_a_body(versions: &Versions<'_>, regions: &Regions<'_>) -> bool {
 }
 
 /// By how much a text grows where `length` bytes come for `base`.
-fn difference(base: Span, length: usize) -> isize {
+pub(super) fn difference(base: Span, length: usize) -> isize {
     isize::try_from(length).unwrap_or(0) - isize::try_from(base.len()).unwrap_or(0)
 }
 
 /// The symbol of the result that has the path and the number of one of the base.
-fn twin<'a>(after: &'a Parsed, symbol: &Symbol) -> Option<&'a Symbol> {
+pub(super) fn twin<'a>(after: &'a Parsed, symbol: &Symbol) -> Option<&'a Symbol> {
     let is_twin = |other: &&Symbol| other.path == symbol.path && other.overload == symbol.overload;
     after.outline().iter().find(is_twin)
 }
@@ -222,7 +223,7 @@ fn has_closing(parsed: &Parsed, symbol: &Symbol) -> bool {
 
 /// Each stretch of the base with the length of what comes there; all of it as one stretch where
 /// the regions do not add up to the result.
-fn places(versions: &Versions<'_>, regions: &Regions<'_>) -> Vec<(Span, usize)> {
+pub(super) fn places(versions: &Versions<'_>, regions: &Regions<'_>) -> Vec<(Span, usize)> {
     let mut places: Vec<(Span, usize)> =
         regions.list.iter().map(|region| (region.base, region.new.len())).collect();
     places.sort_by_key(|(base, _)| base.start);
@@ -238,7 +239,7 @@ fn places(versions: &Versions<'_>, regions: &Regions<'_>) -> Vec<(Span, usize)> 
 }
 
 /// The smallest function whose body holds all of `span`.
-fn function_around(parsed: &Parsed, span: Span) -> Option<&Symbol> {
+pub(super) fn function_around(parsed: &Parsed, span: Span) -> Option<&Symbol> {
     let functions = parsed.outline().iter().filter(|symbol| symbol.kind.is_callable());
     functions
         .filter(|symbol| symbol.body.is_some_and(|body| body.contains(span)))

@@ -5,7 +5,8 @@ use std::collections::{BTreeSet, HashMap};
 use gatewright_model::{EditShape, Span, Structural, StructureProblem};
 
 use super::Versions;
-use super::cut::{head_overlap, innermost};
+use super::cut::{head_overlap, innermost, innermost_of_any_kind};
+use super::loose;
 use super::regions::{Region, Regions};
 use crate::syntax::parsed::Parsed;
 use crate::syntax::symbol::Symbol;
@@ -18,6 +19,7 @@ pub(super) fn problem(versions: &Versions<'_>, regions: &Regions<'_>) -> Option<
     }
     rewritten(versions, regions)
         .or_else(|| joined(versions, regions))
+        .or_else(|| rewritten_in_a_macro(versions, regions))
         .or_else(|| swapped(versions, regions))
 }
 
@@ -26,7 +28,7 @@ fn rewritten(versions: &Versions<'_>, regions: &Regions<'_>) -> Option<Structure
     let mut touched: HashMap<usize, (&Symbol, BTreeSet<usize>, bool)> = HashMap::new();
     for region in &regions.list {
         let around = innermost(before, region.base).into_iter();
-        let around = around.flat_map(|symbol| with_functions_around(before, symbol));
+        let around = around.flat_map(|symbol| with_those_around(before, symbol));
         // A line may start with what belongs to no definition, and hold the head of one.
         let on_line = before.outline().iter().filter(|symbol| {
             let begins = region.base.start..region.base.end;
@@ -51,15 +53,33 @@ fn rewritten(versions: &Versions<'_>, regions: &Regions<'_>) -> Option<Structure
     Some(described(versions, regions, symbol, Structural::Batch { lines }))
 }
 
-/// The symbol and the functions that it is local to: a line of it is a line of theirs.
-fn with_functions_around<'a>(
+/// The macro in whose call a definition is edited on several lines, its head included.
+fn rewritten_in_a_macro(
+    versions: &Versions<'_>,
+    regions: &Regions<'_>,
+) -> Option<StructureProblem> {
+    let before = &versions.before;
+    loose::definitions(before).into_iter().find_map(|definition| {
+        let touched = |span: Span| regions.list.iter().filter(move |it| it.base.overlaps(span));
+        let lines: BTreeSet<usize> =
+            touched(definition.whole).flat_map(|region| lines_of(before, region.base)).collect();
+        if lines.len() < 2 || touched(definition.head).next().is_none() {
+            return None;
+        }
+        let lines = lines.into_iter().filter_map(|line| u32::try_from(line).ok()).collect();
+        let symbol = innermost_of_any_kind(before, definition.head)?;
+        Some(described(versions, regions, symbol, Structural::Batch { lines }))
+    })
+}
+
+/// The symbol and those around it: a line of it is a line of theirs.
+fn with_those_around<'a>(
     parsed: &'a Parsed,
     symbol: &'a Symbol,
 ) -> impl Iterator<Item = &'a Symbol> {
     let parent = |symbol: &&'a Symbol| symbol.parent.map(|parent| &parsed.outline()[parent]);
     let around = std::iter::successors(parent(&symbol), parent);
-    std::iter::once(symbol)
-        .chain(around.filter(|outer| outer.kind.is_callable() && outer.structural))
+    std::iter::once(symbol).chain(around.filter(|outer| outer.structural))
 }
 
 /// A definition whose head and the lines next to it are edited one by one.

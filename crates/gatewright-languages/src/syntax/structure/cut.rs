@@ -3,11 +3,11 @@
 use gatewright_model::{EditShape, Span, Structural, StructureProblem, TextEdit};
 
 use super::Versions;
+use super::loose;
 use super::regions::{Region, is_multiline};
 use crate::syntax::parsed::Parsed;
 use crate::syntax::second_name::second_names;
 use crate::syntax::symbol::Symbol;
-use crate::syntax::tokens::TokenClass;
 
 /// A definition that a stretch cuts.
 struct Cut<'a> {
@@ -75,32 +75,16 @@ fn keyword_of_definition(parsed: &Parsed, span: Span) -> Option<Cut<'_>> {
 
 /// A keyword with a name behind it where the grammar sees loose tokens, as in a macro.
 fn keyword_in_loose_tokens(parsed: &Parsed, span: Span) -> Option<Cut<'_>> {
-    let keywords = parsed.language().language().keywords;
-    let tokens = parsed.tokens();
-    let first = tokens.partition_point(|token| token.span.end <= span.start);
-    tokens[first..]
-        .windows(2)
-        .take_while(|pair| pair[0].span.start < span.end)
-        .filter(|pair| pair[0].in_opaque && pair[0].class == TokenClass::Code)
-        .find_map(|pair| {
-            let word = parsed.text(pair[0].span);
-            let keyword = keywords.iter().find(|keyword| **keyword == word)?;
-            let takes_generics = word == "impl" && parsed.bytes(pair[1].span).starts_with(b"<");
-            let is_named = !pair[1].is_literal && starts_a_name(parsed, pair[1].span);
-            let names_something = is_named || takes_generics;
-            names_something.then(|| Cut {
-                found: Structural::Keyword { keyword: (*keyword).to_owned() },
-                symbol: innermost_of_any_kind(parsed, pair[0].span),
-                offset: pair[0].span.start,
-            })
+    let has_loose = parsed.tokens_in(span).iter().any(|token| token.in_opaque);
+    let definitions = if has_loose { loose::definitions(parsed) } else { Vec::new() };
+    definitions.into_iter().find_map(|definition| {
+        let at = Span::new(definition.head.start, definition.head.start + definition.keyword.len());
+        at.overlaps(span).then(|| Cut {
+            found: Structural::Keyword { keyword: definition.keyword.to_owned() },
+            symbol: innermost_of_any_kind(parsed, at),
+            offset: at.start,
         })
-}
-
-fn starts_a_name(parsed: &Parsed, span: Span) -> bool {
-    parsed
-        .bytes(span)
-        .first()
-        .is_some_and(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'$'))
+    })
 }
 
 /// A whole word in the text, where the parser lost its way: it errs on refusing.
@@ -175,7 +159,7 @@ pub(super) fn innermost(parsed: &Parsed, span: Span) -> Option<&Symbol> {
 }
 
 /// The smallest symbol of any kind around `span`.
-fn innermost_of_any_kind(parsed: &Parsed, span: Span) -> Option<&Symbol> {
+pub(super) fn innermost_of_any_kind(parsed: &Parsed, span: Span) -> Option<&Symbol> {
     let around = parsed.outline().iter().filter(|symbol| symbol.full.contains(span));
     around.min_by_key(|symbol| symbol.full.len())
 }

@@ -38,7 +38,12 @@ pub(super) fn first_new(before: &Parsed, after: &Parsed) -> Option<(usize, Strin
     };
     let new: Vec<Elision> = elisions(after).into_iter().filter(is_new).collect();
     new.into_iter()
-        .find(|elision| elision.is_plain || lacks_code(before, after, elision.line))
+        .find(|elision| {
+            let is_alone = is_bare(after, elision.line);
+            let is_enough = elision.is_plain && is_alone;
+            let may_be = elision.is_plain || is_alone;
+            is_enough || (may_be && lacks_code(before, after, elision.line))
+        })
         .map(|elision| (elision.line, elision.text))
 }
 
@@ -57,20 +62,20 @@ pub(super) fn around(parsed: &Parsed, line: usize) -> Option<&Symbol> {
     parsed.outline().iter().filter(is_there).min_by_key(|symbol| symbol.full.len())
 }
 
-/// Whether nothing but a comment stands on a line, and the definition around it, or the file,
-/// has less code than it had.
-fn lacks_code(before: &Parsed, after: &Parsed, line: usize) -> bool {
+/// Whether nothing but a comment stands on a line.
+fn is_bare(after: &Parsed, line: usize) -> bool {
     let on_line = Span::new(after.lines().start(line), after.lines().start(line + 1));
     // Among markup a comment stands in braces; a body may need a statement that does nothing.
     let is_placeholder = |text: &[u8]| matches!(text, b"" | b"{" | b"}" | b"pass" | b"..." | b";");
-    let is_bare = after.tokens_in(on_line).iter().all(|token| match token.class {
+    after.tokens_in(on_line).iter().all(|token| match token.class {
         TokenClass::Comment => true,
         TokenClass::String if docstring(after, line).is_some() => true,
         _ => is_placeholder(after.bytes(token.span).trim_ascii()),
-    });
-    if !is_bare {
-        return false;
-    }
+    })
+}
+
+/// Whether the definition around a line, or the file, has less code than it had.
+fn lacks_code(before: &Parsed, after: &Parsed, line: usize) -> bool {
     let Some(now) = around(after, line) else {
         let whole = |parsed: &Parsed| Span::new(0, parsed.source().len());
         return code_in(after, whole(after)) < code_in(before, whole(before));

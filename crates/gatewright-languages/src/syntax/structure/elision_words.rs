@@ -184,7 +184,16 @@ pub(super) fn says(line: &str) -> Says {
     if is_elision(line) {
         return Says::LeftOut;
     }
-    if is_hint(line) { Says::MaybeLeftOut } else { Says::Other }
+    if is_hint(line) || is_between_ellipses(line) { Says::MaybeLeftOut } else { Says::Other }
+}
+
+/// Whether a few words stand between two ellipses: `... validation ...`.
+fn is_between_ellipses(line: &str) -> bool {
+    let is_frame = |c: char| !c.is_alphanumeric() && !matches!(c, '.' | '…' | '"' | '\'');
+    let text = line.trim_matches(is_frame);
+    let starts = text.starts_with("...") || text.starts_with('…');
+    let ends = text.ends_with("...") || text.ends_with('…');
+    starts && ends && (1..=8).contains(&words(text).len())
 }
 
 /// Whether a line has one of the words that need no other.
@@ -344,6 +353,9 @@ mod tests {
             "# details omitted",
             "// see original",
             "// leave as is",
+            "// ... same ...",
+            "{/* ... the toolbar ... */}",
+            "# … parse the header …",
         ] {
             assert_eq!(says(text), Says::MaybeLeftOut, "{text}");
         }
@@ -363,6 +375,9 @@ mod tests {
             "# the original list is not changed",
             "// do not change the order of the fields",
             "// previous value",
+            "// ... and then the header is read",
+            "// wait for the server ...",
+            "# matches \"...a...\"",
         ] {
             assert_eq!(says(text), Says::Other, "{text}");
         }

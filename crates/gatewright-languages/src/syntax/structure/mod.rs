@@ -16,6 +16,8 @@ mod elision_words;
 mod exchange;
 mod leftovers;
 mod levels;
+mod loose;
+mod moved;
 mod opened;
 mod overwrite;
 mod regions;

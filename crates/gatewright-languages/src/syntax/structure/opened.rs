@@ -1,8 +1,10 @@
-//! A comment or a long string that an edit opens and does not close.
+//! A comment, a long string or a bracket that an edit opens and does not close.
 //!
 //! To the language all that stands behind it is gone. A parser that mends what it
 //! reads goes on behind the mark as if nothing had happened, so the marks are counted:
-//! those of the language, where they do not stand in a comment or a string of one line.
+//! those of the language, where they do not stand in a comment or a string of one line,
+//! the quotes that the parser leaves aside, and where indentation ends a body the brackets,
+//! which switch it off.
 
 use gatewright_model::{EditShape, LostDefinition, Span, Structural, StructureProblem};
 
@@ -53,7 +55,37 @@ fn open_marks(parsed: &Parsed) -> Vec<usize> {
     let left_open = |(open, close): &(&str, &str)| {
         if open == close { count(open) % 2 } else { count(open).saturating_sub(count(close)) }
     };
-    language.long_marks.iter().map(left_open).collect()
+    let mut marks: Vec<usize> = language.long_marks.iter().map(left_open).collect();
+    marks.push(stray_quotes(parsed));
+    if language.indented {
+        marks.extend(open_brackets(parsed));
+    }
+    marks
+}
+
+/// How many brackets of each kind a text leaves open.
+fn open_brackets(parsed: &Parsed) -> [usize; 3] {
+    let code = || parsed.tokens().iter().filter(|token| token.class == TokenClass::Code);
+    let count = |sign: &[u8]| code().filter(|token| parsed.bytes(token.span) == sign).count();
+    let left_open = |open: &[u8], close: &[u8]| count(open).saturating_sub(count(close));
+    [left_open(b"(", b")"), left_open(b"[", b"]"), left_open(b"{", b"}")]
+}
+
+/// How many errors of the parse start with a quote that may reach over lines.
+fn stray_quotes(parsed: &Parsed) -> usize {
+    let quotes = parsed.language().language().long_quotes;
+    let mut count = 0;
+    if quotes.is_empty() {
+        return count;
+    }
+    parsed.visit(|node, _| {
+        if node.is_error() {
+            let text = parsed.bytes(Span::new(node.start_byte(), node.end_byte()));
+            count += usize::from(quotes.iter().any(|quote| text.starts_with(quote.as_bytes())));
+        }
+        node.has_error()
+    });
+    count
 }
 
 /// The text of strings and comments of one line, in order: a mark inside it marks nothing.

@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use gatewright_model::{EditShape, LostDefinition, Structural, StructureProblem};
+use gatewright_model::{EditShape, LostDefinition, Span, Structural, StructureProblem};
 
 use super::Versions;
 use super::aftermath::{is_local, lost_definition};
-use super::elision;
+use super::{elision, loose};
 use crate::syntax::conditional::live;
 use crate::syntax::parsed::Parsed;
 use crate::syntax::symbol::{Symbol, SymbolKind};
@@ -15,12 +15,12 @@ use crate::syntax::symbol::{Symbol, SymbolKind};
 pub(super) fn problems(versions: &Versions<'_>) -> Vec<StructureProblem> {
     let mut problems = Vec::new();
     let lost = vanished(&versions.before, &versions.after);
-    if let Some(first) = lost.first() {
-        let definitions: Vec<LostDefinition> =
-            lost.iter().map(|symbol| lost_definition(&versions.before, symbol)).collect();
+    let symbols = lost.iter().map(|symbol| lost_definition(&versions.before, symbol));
+    let definitions: Vec<LostDefinition> = symbols.chain(lost_in_macros(versions)).collect();
+    if let Some(first) = definitions.first() {
         problems.push(StructureProblem {
-            line: definitions.first().map(|first| first.line),
-            symbol: Some(first.path.clone()),
+            line: Some(first.line),
+            symbol: lost.first().map(|symbol| symbol.path.clone()),
             shape: EditShape::Remove,
             call: None,
             found: Structural::Vanish { definitions },
@@ -38,10 +38,39 @@ pub(super) fn problems(versions: &Versions<'_>) -> Vec<StructureProblem> {
     problems
 }
 
+/// Definitions inside the call of a macro whose keyword and name the result has less often.
+fn lost_in_macros(versions: &Versions<'_>) -> Vec<LostDefinition> {
+    let mut left: HashMap<(&str, String), usize> = HashMap::new();
+    for definition in loose::definitions(&versions.after) {
+        *left.entry((definition.keyword, definition.name)).or_insert(0) += 1;
+    }
+    // What left the macro is not lost.
+    let is_plain = |name: &str| versions.after.outline().iter().any(|symbol| symbol.name == name);
+    let mut lost = Vec::new();
+    for definition in loose::definitions(&versions.before) {
+        let key = (definition.keyword, definition.name.clone());
+        let count = left.get_mut(&key).filter(|count| **count > 0);
+        match count {
+            Some(count) => *count -= 1,
+            None if definition.whole == definition.head || is_plain(&definition.name) => {}
+            None => lost.push(LostDefinition {
+                symbol: definition.name,
+                kind: definition.keyword.to_owned(),
+                line: line_number(&versions.before, definition.head.start),
+            }),
+        }
+    }
+    lost
+}
+
+fn line_number(parsed: &Parsed, offset: usize) -> u32 {
+    u32::try_from(parsed.lines().line(offset)).unwrap_or(u32::MAX)
+}
+
 /// The definitions of `before` that `after` has not, by name path and number.
 ///
 /// Fields and variables are not counted, nor what a function binds to a name of its own. A
-/// declaration without a body is lost only when nothing of its name is left.
+/// declaration of what is defined elsewhere is lost only when nothing of its name is left.
 fn vanished<'a>(before: &'a Parsed, after: &Parsed) -> Vec<&'a Symbol> {
     let mut by_kind: HashMap<(&str, SymbolKind, bool), usize> = HashMap::new();
     let mut by_path: HashMap<&str, usize> = HashMap::new();
@@ -63,7 +92,7 @@ fn vanished<'a>(before: &'a Parsed, after: &Parsed) -> Vec<&'a Symbol> {
     let mut lost = Vec::new();
     for symbol in others.into_iter().filter(|symbol| counts(before, symbol)) {
         match by_path.get_mut(symbol.path.as_str()) {
-            Some(0) if symbol.body.is_some() => lost.push(symbol),
+            Some(0) if symbol.body.is_some() || symbol.structural => lost.push(symbol),
             Some(count) => *count = count.saturating_sub(1),
             None => lost.push(symbol),
         }
@@ -79,6 +108,13 @@ fn own(symbol: &Symbol) -> (&str, SymbolKind, bool) {
 fn counts(parsed: &Parsed, symbol: &Symbol) -> bool {
     let is_declaration = matches!(symbol.kind, SymbolKind::Prototype | SymbolKind::Constant)
         || (symbol.kind.is_callable() && symbol.body.is_none());
-    let is_local = symbol.keyword.is_none() && is_local(parsed.outline(), symbol);
-    (symbol.structural || is_declaration) && !is_local
+    let is_own_binding =
+        symbol.keyword.is_none() && is_bound(parsed, symbol) && is_local(parsed.outline(), symbol);
+    (symbol.structural || is_declaration) && !is_own_binding
+}
+
+/// Whether a name is only bound to a function: a value comes behind it, or the type of one.
+fn is_bound(parsed: &Parsed, symbol: &Symbol) -> bool {
+    let behind = Span::new(symbol.name_span.end, symbol.code.end.max(symbol.name_span.end));
+    matches!(parsed.bytes(behind).trim_ascii_start().first(), None | Some(b'=' | b':'))
 }

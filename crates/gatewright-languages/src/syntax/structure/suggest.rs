@@ -77,9 +77,12 @@ fn nearest(versions: &Versions<'_>, problems: &[StructureProblem]) -> Vec<ReadyC
         offers.extend(insertion(versions));
         offers.extend(touched.and_then(|symbol| with_result(versions, symbol)));
     }
-    offers.extend(touched.map(|symbol| removal(versions, symbol)).filter(|_| {
-        problem.shape == EditShape::Remove || matches!(problem.found, Structural::Vanish { .. })
-    }));
+    let is_gone =
+        problem.shape == EditShape::Remove || matches!(problem.found, Structural::Vanish { .. });
+    // What only a broken text hides was not meant to go.
+    let is_taken_out = |symbol: &&Symbol| calls::changed(versions).contains(symbol.name_span);
+    let taken_out = touched.filter(|_| is_gone).filter(is_taken_out);
+    offers.extend(taken_out.map(|symbol| removal(versions, symbol)));
     let possible = offers.into_iter().find(|call| try_call(&versions.before, call).is_some());
     possible.map(ReadyCall::Symbol).into_iter().collect()
 }
