@@ -11,16 +11,17 @@ use super::connection;
 use super::header::is_login;
 use super::jwt;
 use super::names::{NameClass, classify};
-use super::prose::{is_accented_word, is_without_case};
+use super::prose::{copula, is_accented_word, is_without_case, told};
 use super::text::{self, is_base64_byte, run_start, starts_at};
 use super::value::{
-    is_harmless_shape, is_name, is_partly_masked, is_pattern, is_placeholder, is_uuid, looks_random,
+    is_app_password, is_harmless_shape, is_name, is_partly_masked, is_pattern, is_placeholder,
+    is_uuid, looks_random,
 };
 use super::value_cuts::{cut_at_escape, cut_at_pair, skip_scheme};
 use super::value_forms::{is_declared, is_typed};
+use super::value_sides::{in_column, value_before};
 use super::value_span::{
-    Style, Value, begins_line, copula, is_field, is_in_tuple, is_variable_name, stands_apart, told,
-    value_after,
+    Style, Value, begins_line, is_field, is_in_tuple, is_variable_name, stands_apart, value_after,
 };
 use crate::egress::catalogue::{entropy, is_wordy};
 use crate::egress::engine::Found;
@@ -34,7 +35,8 @@ pub fn look(text: &[u8], start: usize, end: usize, found: &mut Vec<Found>) {
     if is_in_address(text, name.start) {
         return;
     }
-    let Some(mut value) = value_after(text, &name) else { return };
+    let value = value_after(text, &name).or_else(|| value_before(text, &name));
+    let Some(mut value) = value else { return };
     cut_at_escape(text, &mut value);
     cut_at_pair(text, &mut value);
     skip_scheme(text, &name, &mut value);
@@ -178,10 +180,13 @@ pub fn may_bind(text: &[u8], start: usize, end: usize) -> bool {
                     || rest[blanks..].starts_with(b"--body")
                     || rest[blanks..].starts_with(b"--value")
                     || is_declared(&text[..name.start])
-                    || stands_apart(&text[name.clone()]))
+                    || stands_apart(&text[name.clone()])
+                    || in_column(text, &name, name.end + blanks).is_some())
         }
     };
-    binds && !rest.starts_with(b"::") && named(text, start, end).is_some()
+    binds
+        && !(rest.starts_with(b"::") && rest.get(2) != Some(&b' '))
+        && named(text, start, end).is_some()
 }
 
 /// True when `text` begins with `word` in small letters or large ones.
@@ -235,7 +240,9 @@ fn is_secret(
     if is_cut(text, &value.range) && matches!(class, NameClass::Secret | NameClass::Key) {
         return false;
     }
-    if is_code(&text[name.clone()], bytes, value.style) || is_public(&text[name.clone()], bytes) {
+    let is_reference = bytes.ends_with(b":latest");
+    let is_other = is_reference || is_public(&text[name.clone()], bytes);
+    if is_other || is_code(&text[name.clone()], bytes, value.style) {
         return false;
     }
     match class {
@@ -282,7 +289,7 @@ fn is_cut(text: &[u8], value: &Range<usize>) -> bool {
 }
 
 fn is_password(text: &[u8], name: &Range<usize>, bytes: &[u8], style: Style) -> bool {
-    if style == Style::Quoted && is_app_password(bytes) {
+    if is_app_password(bytes) {
         return true;
     }
     if bytes.iter().any(|byte| byte.is_ascii_whitespace()) || is_expression(bytes, style) {
@@ -323,16 +330,6 @@ fn is_password(text: &[u8], name: &Range<usize>, bytes: &[u8], style: Style) -> 
                     && (has_digit_or_symbol(bytes) || is_scrambled(bytes))
         }
     }
-}
-
-/// `abcd efgh ijkl mnop`: four letters four times, and no words, as a mail provider gives them.
-fn is_app_password(bytes: &[u8]) -> bool {
-    const GROUP: usize = 4;
-    let is_group = |part: &[u8]| part.len() == GROUP && part.iter().all(u8::is_ascii_lowercase);
-    let is_vowel = |byte: &u8| b"aeiouy".contains(byte);
-    let is_odd = |part: &[u8]| part.split(is_vowel).any(|run| run.len() >= 3);
-    let mut groups = bytes.split(|byte| *byte == b' ');
-    bytes.len() == 4 * GROUP + 3 && groups.clone().all(is_group) && groups.any(is_odd)
 }
 
 /// Both cases and a digit, which no word of a sentence has.

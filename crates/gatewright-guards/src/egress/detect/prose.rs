@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::text::{line_around, run_end, run_start};
+use super::value_span::is_variable_name;
 
 /// True when most of a value is letters that have no case, such as those of Chinese.
 ///
@@ -31,6 +32,19 @@ pub fn is_accented_word(bytes: &[u8]) -> bool {
     };
     word.iter().any(|one| !one.is_ascii())
         && word.split(|one| matches!(one, '-' | '\'' | '’')).all(is_cased)
+}
+
+/// The length of a word that says what something is, at the start of `text`.
+pub fn copula(text: &[u8]) -> Option<usize> {
+    const WORDS: [&str; 8] = ["is: ", "is ", "ist ", "lautet: ", "lautet ", "est ", "es ", "é "];
+    WORDS.iter().find(|word| text.starts_with(word.as_bytes())).map(|word| word.len())
+}
+
+/// The length of words that say what a variable is set to, behind its name: `API_KEY to …`.
+pub fn told(name: &[u8], text: &[u8]) -> Option<usize> {
+    const WORDS: [&str; 5] = ["to equal ", "to be ", "to ", "equals ", "with "];
+    let found = || WORDS.iter().find(|word| text.starts_with(word.as_bytes()));
+    is_variable_name(name).then(found).flatten().map(|word| word.len())
 }
 
 /// What a value says, with `\u00fc` read as the letter that it stands for; nothing if it is all ASCII.

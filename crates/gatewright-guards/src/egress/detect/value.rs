@@ -289,6 +289,20 @@ pub fn looks_random(value: &[u8]) -> bool {
     }
 }
 
+/// `abcd efgh ijkl mnop`: four letters four times, and no words, as a mail provider gives them.
+pub fn is_app_password(bytes: &[u8]) -> bool {
+    const GROUP: usize = 4;
+    if bytes.len() == 4 * GROUP && bytes.iter().all(u8::is_ascii_lowercase) {
+        let is_vowel = |byte: &u8| b"aeiouy".contains(byte);
+        return !is_wordy(bytes) && bytes.split(is_vowel).any(|run| run.len() >= GROUP);
+    }
+    let is_group = |part: &[u8]| part.len() == GROUP && part.iter().all(u8::is_ascii_lowercase);
+    let is_vowel = |byte: &u8| b"aeiouy".contains(byte);
+    let is_odd = |part: &[u8]| part.split(is_vowel).any(|run| run.len() >= 3);
+    let mut groups = bytes.split(|byte| *byte == b' ');
+    bytes.len() == 4 * GROUP + 3 && groups.clone().all(is_group) && groups.any(is_odd)
+}
+
 fn case_changes(value: &[u8]) -> usize {
     value
         .windows(2)

@@ -6,10 +6,16 @@ use super::value_span::{Style, Value};
 
 /// An escaped line break or quote ends a value without quotes, as a plain one does.
 pub fn cut_at_escape(text: &[u8], value: &mut Value) {
+    let bytes = &text[value.range.clone()];
     if value.style == Style::Quoted {
+        // A string of the code that a string holds has quotes of its own.
+        if let Some(inner) = bytes.strip_prefix(b"\\\"").and_then(|rest| rest.strip_suffix(b"\\\""))
+        {
+            let start = value.range.start + 2;
+            value.range = start..start + inner.len();
+        }
         return;
     }
-    let bytes = &text[value.range.clone()];
     let is_end = |at: &usize| matches!(bytes.get(at + 1), Some(b'n' | b'r' | b't' | b'"' | b'\''));
     if let Some(at) = memchr::memchr_iter(b'\\', bytes).find(is_end) {
         // In a string inside a string the backslash itself is escaped.
