@@ -119,3 +119,32 @@ fn folders_that_belong_to_nobody_stay() {
 fn a_comment_inside_a_token_hides_nothing_of_it() {
     only(&Redactor::default(), "<p>«shpat_a1b2c3d4e5»<!-- x -->«f678901324f5a6b7c8d9e0»</p>\n");
 }
+
+#[test]
+fn what_packages_and_translations_say_stays() {
+    for text in [
+        "\"access_token\": \"\\u00c5tkomstnyckel\",\n",
+        "\"invalid_api_key\": \"API-n\\u00f8kkel\",\n",
+        "\"encryption_key\": \"\\u7121\\u52b9\\u306aAPI\\u30ad\\u30fc\",\n",
+        "v3token = keystoneauth1.loading._plugins.identity.v3:Token\n",
+        "v3adfspassword = keystoneauth1.extras._saml2._loading:ADFSPassword\n",
+        "\"GPG_KEY=E3FF2839C048B25C084DEBE9B26995E310250568\",\n",
+        "\"SandboxKey\": \"/run/docker/netns/netns-2343321-795a-8289-14c0-77b1556f02a3\"\n",
+        "digitalocean/README.md,sha256=J7QhF5HfSdagijW2EmcE2K3gR46cT4v36KcsiAuvbWw,21337\n",
+        "conn = pymssql.connect(user=login_user, password=login_password, host=h)\n",
+        "connect(host=data[CONF_HOST], password=data[CONF_PASSWORD], user=data[CONF_USER])\n",
+        "{{ lookup('community.windows.laps_password', 'sql10') }}\n",
+        "when ``update_password: always`` is used\n",
+        "set_pass = \"storage-systems/%s/passwords\" % ssid\n",
+        "parser({repeatNodeCount:32,tokenData:\"$>y(CSR!bOX%ZXY+gYZ-yZ[+g[]%Z]^.c^p%Zpq+gqr/mrs3cs\"})\n",
+    ] {
+        only(&Redactor::default(), text);
+    }
+    for text in [
+        "Server=h;User=u;Password=«hunter2Xy»;\n",
+        "ACME_KEY=«/9j4AAQ7kZJRg4BAQ8AAQ6BA5D2wBDAAsJCQcJ»\n",
+        "digitalocean_spaces_secret=«J7QhF5HfSdagijW2EmcE2K3gR46cT4v36KcsiAuvbWw»\n",
+    ] {
+        only(&Redactor::default(), text);
+    }
+}

@@ -11,11 +11,11 @@ use super::connection;
 use super::header::is_login;
 use super::jwt;
 use super::names::{NameClass, classify};
-use super::prose::{copula, is_accented_word, is_without_case, told};
-use super::text::{self, is_base64_byte, run_start, starts_at};
+use super::prose::{copula, has_written_letter, is_accented_word, is_without_case, told};
+use super::text::{self, run_start, starts_at};
 use super::value::{
-    is_app_password, is_harmless_shape, is_name, is_partly_masked, is_pattern, is_placeholder,
-    is_uuid, looks_random,
+    is_app_password, is_environment_name, is_harmless_shape, is_name, is_partly_masked, is_pattern,
+    is_placeholder, is_public, is_uuid, looks_random,
 };
 use super::value_cuts::{cut_at_escape, cut_at_pair, skip_scheme};
 use super::value_forms::{is_declared, is_typed};
@@ -249,7 +249,8 @@ fn is_secret(
         NameClass::Password
             if in_connection && (!is_expression(bytes, value.style) || is_scrambled(bytes)) =>
         {
-            true
+            // The arguments of a call read like the parts of a connection string.
+            value.style == Style::Quoted || !names_itself(&text[name.clone()], bytes)
         }
         NameClass::Password => is_password(text, name, bytes, value.style),
         NameClass::Passphrase => {
@@ -264,19 +265,6 @@ fn is_secret(
                 && shows_value(text, &value.range)
         }
     }
-}
-
-/// True for the identifier of a key that others may know, and for what only a cluster can open.
-fn is_public(name: &[u8], bytes: &[u8]) -> bool {
-    const SEALED: usize = 300;
-    let is_identifier = name.to_ascii_lowercase().ends_with(b"signingkey")
-        && !is_environment_name(name)
-        && matches!(bytes.len(), 8 | 16 | 40)
-        && bytes.iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b'A'..=b'F'));
-    let is_sealed = bytes.len() >= SEALED
-        && matches!(bytes, [b'A', b'g', b'A'..=b'D', ..])
-        && bytes.iter().all(|byte| is_base64_byte(*byte) || *byte == b'=');
-    is_identifier || is_sealed
 }
 
 /// True when dots say that the value goes on and was not written out.
@@ -341,11 +329,6 @@ fn is_mixed(bytes: &[u8]) -> bool {
         && has(u8::is_ascii_lowercase)
 }
 
-/// `DB_PASSWORD=supersecret`: a shell has no other way to write a string.
-fn is_environment_name(name: &[u8]) -> bool {
-    name.iter().all(|byte| !byte.is_ascii_lowercase())
-}
-
 /// A long lower-case word given as a query part or flag is a weak password, not a label.
 fn is_lone_lower_word(bytes: &[u8], style: Style) -> bool {
     style != Style::Quoted && bytes.len() >= 6 && bytes.iter().all(u8::is_ascii_lowercase)
@@ -381,6 +364,18 @@ fn is_jumble(bytes: &[u8]) -> bool {
         && runs.any(|run| run.len() > MOST)
 }
 
+/// `password=login_password`, `password=data[CONF_PASSWORD]`: what holds the password, not itself.
+fn names_itself(name: &[u8], value: &[u8]) -> bool {
+    let end = memchr::memchr(b'[', value).filter(|at| *at > 0).unwrap_or(value.len());
+    let is_index = end < value.len() && value.ends_with(b"]");
+    let is_snake = value.contains(&b'_') && value.iter().all(|byte| is_snake_byte(*byte));
+    is_index && is_path(&value[..end]) || is_snake && echoes_name(name, value)
+}
+
+fn is_snake_byte(byte: u8) -> bool {
+    byte.is_ascii_lowercase() || byte == b'_'
+}
+
 /// `password = password2` names another variable.
 fn echoes_name(name: &[u8], value: &[u8]) -> bool {
     let letters = |bytes: &[u8]| -> Vec<u8> {
@@ -411,6 +406,7 @@ fn is_token(bytes: &[u8], style: Style) -> bool {
         return true;
     }
     let is_odd = is_harmless_shape(bytes) || is_partly_masked(bytes) || is_pattern(bytes);
+    let is_odd = is_odd || has_written_letter(bytes);
     !is_odd && looks_random(bytes) || is_written_in_hex(bytes)
 }
 

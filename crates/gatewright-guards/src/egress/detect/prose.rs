@@ -47,6 +47,16 @@ pub fn told(name: &[u8], text: &[u8]) -> Option<usize> {
     is_variable_name(name).then(found).flatten().map(|word| word.len())
 }
 
+/// True when a letter that is not ASCII is written as `\u00f8`, as words of other languages are.
+pub fn has_written_letter(bytes: &[u8]) -> bool {
+    let is_letter = |at: usize| {
+        let digits = bytes.get(at + 2..at + 6).and_then(|digits| std::str::from_utf8(digits).ok());
+        let code = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok());
+        code.and_then(char::from_u32).is_some_and(|one| !one.is_ascii() && one.is_alphabetic())
+    };
+    memchr::memmem::find_iter(bytes, b"\\u").any(is_letter)
+}
+
 /// What a value says, with `\u00fc` read as the letter that it stands for; nothing if it is all ASCII.
 fn characters(bytes: &[u8]) -> Vec<char> {
     let is_escaped = memchr::memmem::find(bytes, b"\\u").is_some();

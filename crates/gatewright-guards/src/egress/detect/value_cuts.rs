@@ -27,6 +27,11 @@ pub fn cut_at_escape(text: &[u8], value: &mut Value) {
 
 /// `name=value,other=value` and `name=value: what went wrong`: the value ends before the sign.
 pub fn cut_at_pair(text: &[u8], value: &mut Value) {
+    if value.style != Style::Quoted {
+        // The marks of code in a sentence: ``name: value``.
+        let bytes = &text[value.range.clone()];
+        value.range.end -= bytes.iter().rev().take_while(|byte| **byte == b'`').count();
+    }
     if !matches!(value.style, Style::Environment | Style::Flag | Style::Query) {
         return;
     }

@@ -349,7 +349,9 @@ fn opens_pair(text: &[u8], start: usize) -> bool {
         return false;
     };
     let before = text[..quote].iter().rev().find(|byte| !byte.is_ascii_whitespace());
-    matches!(before, Some(b'(' | b'[' | b'{'))
+    let is_lookup =
+        [b"lookup(".as_slice(), b"query("].iter().any(|call| text[..quote].ends_with(call));
+    matches!(before, Some(b'(' | b'[' | b'{')) && !is_lookup
 }
 
 /// A value that follows its name after blanks alone.
