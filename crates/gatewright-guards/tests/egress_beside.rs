@@ -148,3 +148,15 @@ fn what_packages_and_translations_say_stays() {
         only(&Redactor::default(), text);
     }
 }
+
+#[test]
+fn what_closes_a_string_around_a_value_stays() {
+    for text in [
+        "{\"a\": \"Environment=\\\"ACME_TOKEN=«q7Zx2mPv9LbT4sKd8RfW3nYc»\\\"\\n\"}\n",
+        "{\"out\": \"{\\\"v\\\": \\\"export ACME_TOKEN=«q7Zx2mPv9LbT4sKd8RfW3nYc»\\\"}\"}\n",
+        "{\"acmeKey: '«eae9ecd9b8959aa44ee6e1c4105ba522»\": 1}\n",
+        "{\"-Dacme.api.key=«2fJxyubpKmWMjeD29t2bLQX7»\": 1}\n",
+    ] {
+        only(&Redactor::default(), text);
+    }
+}

@@ -16,7 +16,9 @@ pub fn cut_at_escape(text: &[u8], value: &mut Value) {
         }
         return;
     }
-    let is_end = |at: &usize| matches!(bytes.get(at + 1), Some(b'n' | b'r' | b't' | b'"' | b'\''));
+    // The quote that an escape stands for may be what ended the value.
+    let rest = &text[value.range.start..];
+    let is_end = |at: &usize| matches!(rest.get(at + 1), Some(b'n' | b'r' | b't' | b'"' | b'\''));
     if let Some(at) = memchr::memchr_iter(b'\\', bytes).find(is_end) {
         // In a string inside a string the backslash itself is escaped.
         let escapes = bytes[..at].iter().rev().take_while(|byte| **byte == b'\\').count();

@@ -308,7 +308,9 @@ pub fn quoted(text: &[u8], at: usize) -> Option<Value> {
         end += 1;
     }
     // The quote is not closed on this line: cut off, or a wrapped value.
-    let end = run_end(text, start, |byte| !byte.is_ascii_whitespace());
+    // A string around it that was cut ends with its own quote.
+    let is_end = |byte: u8| byte.is_ascii_whitespace() || byte == b'"' && quote != b'"';
+    let end = run_end(text, start, |byte| !is_end(byte));
     (end > start).then_some(Value { range: start..end, style: Style::Quoted })
 }
 
@@ -456,7 +458,7 @@ fn closing_quote(value: &[u8]) -> usize {
     let ends = |at: usize| {
         matches!(
             value.get(at + 1),
-            None | Some(b' ' | b'\t' | b',' | b')' | b']' | b'}' | b';' | b'\\')
+            None | Some(b' ' | b'\t' | b',' | b')' | b']' | b'}' | b';' | b':' | b'\\')
         )
     };
     match value.iter().position(is_quote) {
