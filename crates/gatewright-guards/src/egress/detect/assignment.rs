@@ -12,7 +12,7 @@ use super::header::is_login;
 use super::jwt;
 use super::names::{NameClass, classify};
 use super::prose::{copula, has_written_letter, is_accented_word, is_without_case, told};
-use super::text::{self, run_start, starts_at};
+use super::text::{self, run_start, skip_blanks, starts_at};
 use super::value::{
     is_app_password, is_environment_name, is_harmless_shape, is_name, is_partly_masked, is_pattern,
     is_placeholder, is_public, is_uuid, looks_random,
@@ -170,23 +170,27 @@ pub fn may_bind(text: &[u8], start: usize, end: usize) -> bool {
                         && next.first().is_none_or(|byte| matches!(byte, b'"' | b'\'')))
         }
         Some(b']') => rest[blanks + 1..].trim_ascii_start().starts_with(b"=>"),
-        Some(_) => {
-            blanks > 0
-                && (name.start > 0 && matches!(text[name.start - 1], b'-' | b'<')
-                    || rest[blanks..].starts_with(b"As ")
-                    || is_typed(&rest[blanks..])
-                    || copula(&rest[blanks..]).is_some()
-                    || told(&text[name.clone()], &rest[blanks..]).is_some()
-                    || rest[blanks..].starts_with(b"--body")
-                    || rest[blanks..].starts_with(b"--value")
-                    || is_declared(&text[..name.start])
-                    || stands_apart(&text[name.clone()])
-                    || in_column(text, &name, name.end + blanks).is_some())
-        }
+        Some(_) => blanks > 0 && binds_behind_blank(text, &name, &rest[blanks..]),
     };
     binds
         && !(rest.starts_with(b"::") && rest.get(2) != Some(&b' '))
         && named(text, start, end).is_some()
+}
+
+/// True when what stands behind a name and a blank is its value by the words around it.
+fn binds_behind_blank(text: &[u8], name: &Range<usize>, rest: &[u8]) -> bool {
+    let word = &text[name.clone()];
+    let at = skip_blanks(text, name.end);
+    name.start > 0 && matches!(text[name.start - 1], b'-' | b'<')
+        || rest.starts_with(b"As ")
+        || is_typed(rest)
+        || copula(rest).is_some()
+        || told(word, rest).is_some()
+        || rest.starts_with(b"--body")
+        || rest.starts_with(b"--value")
+        || is_declared(&text[..name.start])
+        || stands_apart(word)
+        || in_column(text, name, at).is_some()
 }
 
 /// True when `text` begins with `word` in small letters or large ones.
