@@ -8,7 +8,22 @@
 use gatewright_guards::egress::{Redactor, Stream};
 
 /// Parts of texts.
-const PARTS: [&str; 155] = [
+const PARTS: [&str; 170] = [
+    " → ",
+    ":: '",
+    "\"value\":\"",
+    "\",\"name\":\"API_KEY\"",
+    " k: ",
+    "\"k\": \"",
+    "PASSWORD = N'",
+    "acme_token    ",
+    "buildConfigField \"String\", \"API_KEY\", \"\\\"",
+    "<!-- x -->",
+    "/Volumes/Al-Backup/",
+    "-----BEGIN OpenVPN Static key V1-----",
+    "\\u00f8",
+    "sha256=",
+    "``",
     " │\n│ ",
     " |\n| ",
     "00000000: 6768 705f 545a 565a 3973 4478 5677 664c  ghp_TZVZ9sDxVwfL\n",

@@ -517,3 +517,16 @@ fn a_line_begins_as_a_text_does_whatever_stands_above_it() {
     let once = redactor.redact(text).text;
     assert_eq!(redactor.redact(&once).text, once);
 }
+
+#[test]
+fn a_quote_that_was_hidden_lets_no_string_go_on_below() {
+    let value = "kl1A7VSuxDdeWiwjN4IGufgvQKr8dTXgtz0D8SEsNZu23cLHcxsbHwhs0lKULTVq4NL";
+    let lines = "f420e0e6398dc1b4abf9acba4e41912ea3d2d00b6a415599e27b1f187ff6d852f4e8";
+    for text in [
+        format!("\\/home\\/al\\/\" + \"password ,DB_PASSWORD,\" & _\n    \"{value}\n"),
+        format!("#{lines}\"-----END PRIVATE KEY-----Authorization: i\" & _\n    \"{value}"),
+    ] {
+        let once = Redactor::default().redact(&text).text;
+        assert_eq!(Redactor::default().redact(&once).text, once, "{text:?}");
+    }
+}

@@ -220,7 +220,7 @@ fn is_interrupted(text: &[u8], hit: &Hit) -> bool {
     match text.get(end) {
         // The style of a part of it changes.
         Some(b'<') => {
-            text.get(end + 1).is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'/')
+            text.get(end + 1).is_some_and(|byte| byte.is_ascii_alphabetic() || b"/!".contains(byte))
         }
         Some(b'*') => text.get(end + 1) == Some(&b'*'),
         // Another string stands in this one.

@@ -5,6 +5,7 @@
 
 use super::anchors::Hit;
 use super::detect::MEMBER_REACH;
+use super::detect::private_key::holds_placeholder;
 use super::detect::text::{is_base64_byte, run_end};
 use super::shadow::{
     ends_with_statement, ends_with_string, is_dump, is_part_of_token, may_become_dump,
@@ -59,9 +60,14 @@ impl Cutter<'_> {
         let is_quote = |byte: &u8| matches!(byte, b'"' | b'\'' | b'`');
         let Some(close) = line.iter().rposition(is_quote) else { return false };
         // A string that begins too far away to be seen is shorter once a part of it is hidden.
-        let Some(open) = line[..close].iter().rposition(is_quote) else { return true };
+        let Some(open) = line[..close].iter().rposition(is_quote) else {
+            let newline = memchr::memrchr(b'\n', &line[..close]).map_or(0, |newline| newline + 1);
+            return !holds_placeholder(&line[newline..close]);
+        };
+        // Before something in it was hidden, another quote may have stood there.
         let start = line_end - line.len();
-        shows_value(self.text, &(start + open..start + close))
+        !holds_placeholder(&line[open..close])
+            && shows_value(self.text, &(start + open..start + close))
     }
 
     /// How far a token may reach that runs to the end of its line at `line_end`.

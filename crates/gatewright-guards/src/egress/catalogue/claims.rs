@@ -178,7 +178,7 @@ pub fn claims(rule: &Rule, text: &[u8], hit: &Range<usize>) -> Option<Claim> {
     if rule.exact {
         claim(0..=usize::MAX, None)
     } else if is_distinctive(head) || is_named(rule, text, hit.start) {
-        claim(least / 2..=longest, None)
+        claim(least / 3..=longest, None)
     } else {
         let from = (least * 2 / 3).min(least.saturating_sub(NEAR));
         claim(from..=longest, Some(Shared::of(value, head.len())))

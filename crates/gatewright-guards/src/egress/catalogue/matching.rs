@@ -12,7 +12,7 @@ use super::checks::{dummy_reason, entropy};
 use super::rule::{Boundary, Rule, Tier};
 use super::wordy::is_wordy;
 use crate::egress::detect::private_key::holds_placeholder;
-use crate::egress::detect::text::{is_base64_byte, is_joined_byte, run_end, starts_at};
+use crate::egress::detect::text::{is_base64_byte, is_joined_byte, run_end, run_start, starts_at};
 
 /// How far before its value a context keyword may stand.
 const CONTEXT_BEFORE: usize = 80;
@@ -94,7 +94,8 @@ fn find_some(
             && !is_inside_padding(text, &secret)
             && !(rule.tier == Tier::Proof && is_inside_blob(text, &whole))
             && !(rule.tier != Tier::Proof && is_told_apart(text, &hit, &secret))
-            && !(rule.tier != Tier::Proof && begins_in_name(text, &secret));
+            && !(rule.tier != Tier::Proof && begins_in_name(text, &secret))
+            && !(rule.tier != Tier::Proof && is_digest(text, &secret));
         if is_match {
             found.push(secret);
             from = whole.end.max(from + 1);
@@ -163,6 +164,15 @@ fn begins_in_name(text: &[u8], secret: &Range<usize>) -> bool {
     before.is_some_and(is_inner)
         && text[name..secret.end].starts_with(b"=")
         && text[name..secret.end].iter().any(|byte| *byte != b'=')
+}
+
+/// True when the text says that the run around a secret is the digest of something: `sha256=…`.
+fn is_digest(text: &[u8], secret: &Range<usize>) -> bool {
+    const REACH: usize = 96;
+    const LABELS: [&[u8]; 5] = [b"sha256=", b"sha384=", b"sha512=", b"sha1=", b"md5="];
+    let floor = secret.start.saturating_sub(REACH);
+    let run = floor + run_start(&text[floor..secret.start], secret.start - floor, is_base64_byte);
+    LABELS.iter().any(|label| text[..run].ends_with(label))
 }
 
 /// True when a letter or digit follows the padding that ends a secret.

@@ -40,7 +40,7 @@ impl Field {
     const LETTERS: u32 = 0;
     const DIGITS: u32 = 5;
     const SEPARATORS: u32 = 10;
-    /// A large letter behind a small one.
+    /// A large letter behind a small one, or any behind a digit.
     const CHANGES: u32 = 15;
     /// Two letters beside each other that are no change.
     const PAIRS: u32 = 20;
@@ -91,7 +91,7 @@ const fn added_by(before: u8, code: u8) -> u32 {
     match (before, code) {
         (_, DIGIT) => 1 << Field::DIGITS,
         (_, SEPARATOR) => 1 << Field::SEPARATORS,
-        (1..=26, 33..=58) => 1 << Field::LETTERS | 1 << Field::CHANGES,
+        (1..=26, 33..=58) | (DIGIT, 1..=26 | 33..=58) => 1 << Field::LETTERS | 1 << Field::CHANGES,
         (1..=26 | 33..=58, 1..=26 | 33..=58) => {
             let is_common = is_follower(before & 31, code & 31) as u32;
             1 << Field::LETTERS | 1 << Field::PAIRS | is_common << Field::COMMON
@@ -155,6 +155,7 @@ mod tests {
             "AbstractAuthenticationProcessingFilter",
             "correct horse battery",
             "max_retries_2",
+            "base64_encoded_string",
         ] {
             assert!(is_wordy(text.as_bytes()), "{text}");
         }
@@ -167,6 +168,8 @@ mod tests {
             "xKqZvBnWpLrTgHdM",
             "EnxXfP7nSqPrAmrsswHEDKfaEA7TETvu",
             "qzxwvkjhgfdpmnbv",
+            "NVwiNf0errWryXedX0zLoe",
+            "rlqwJyLLICaclKXl6hHnsHEAyI8ntFO1",
         ] {
             assert!(!is_wordy(text.as_bytes()), "{text}");
         }
@@ -179,7 +182,10 @@ mod tests {
         let digits = count(u8::is_ascii_digit);
         let separators = count(|byte| b"_-./ ".contains(byte));
         let is_change = |pair: &[u8]| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase();
-        let changes = text.windows(2).filter(|pair| is_change(pair)).count();
+        let is_behind_digit =
+            |pair: &[u8]| pair[0].is_ascii_digit() && pair[1].is_ascii_alphabetic();
+        let counts = |pair: &&[u8]| is_change(pair) || is_behind_digit(pair);
+        let changes = text.windows(2).filter(counts).count();
         let is_pair = |pair: &&[u8]| pair.iter().all(u8::is_ascii_alphabetic) && !is_change(pair);
         let pairs = text.windows(2).filter(is_pair);
         let common = pairs.clone().filter(|pair| {

@@ -11,16 +11,17 @@ use super::connection;
 use super::header::is_login;
 use super::jwt;
 use super::names::{NameClass, classify};
-use super::prose::{is_accented_word, is_without_case};
-use super::text::{self, is_base64_byte, run_start, starts_at};
+use super::prose::{copula, has_written_letter, is_accented_word, is_without_case, told};
+use super::text::{self, run_start, skip_blanks, starts_at};
 use super::value::{
-    is_harmless_shape, is_name, is_partly_masked, is_pattern, is_placeholder, is_uuid, looks_random,
+    is_app_password, is_environment_name, is_harmless_shape, is_name, is_partly_masked, is_pattern,
+    is_placeholder, is_public, is_uuid, looks_random,
 };
 use super::value_cuts::{cut_at_escape, cut_at_pair, skip_scheme};
 use super::value_forms::{is_declared, is_typed};
+use super::value_sides::{in_column, value_before};
 use super::value_span::{
-    Style, Value, begins_line, copula, is_field, is_in_tuple, is_variable_name, stands_apart, told,
-    value_after,
+    Style, Value, begins_line, is_field, is_in_tuple, is_variable_name, stands_apart, value_after,
 };
 use crate::egress::catalogue::{entropy, is_wordy};
 use crate::egress::engine::Found;
@@ -34,7 +35,8 @@ pub fn look(text: &[u8], start: usize, end: usize, found: &mut Vec<Found>) {
     if is_in_address(text, name.start) {
         return;
     }
-    let Some(mut value) = value_after(text, &name) else { return };
+    let value = value_after(text, &name).or_else(|| value_before(text, &name));
+    let Some(mut value) = value else { return };
     cut_at_escape(text, &mut value);
     cut_at_pair(text, &mut value);
     skip_scheme(text, &name, &mut value);
@@ -168,20 +170,27 @@ pub fn may_bind(text: &[u8], start: usize, end: usize) -> bool {
                         && next.first().is_none_or(|byte| matches!(byte, b'"' | b'\'')))
         }
         Some(b']') => rest[blanks + 1..].trim_ascii_start().starts_with(b"=>"),
-        Some(_) => {
-            blanks > 0
-                && (name.start > 0 && matches!(text[name.start - 1], b'-' | b'<')
-                    || rest[blanks..].starts_with(b"As ")
-                    || is_typed(&rest[blanks..])
-                    || copula(&rest[blanks..]).is_some()
-                    || told(&text[name.clone()], &rest[blanks..]).is_some()
-                    || rest[blanks..].starts_with(b"--body")
-                    || rest[blanks..].starts_with(b"--value")
-                    || is_declared(&text[..name.start])
-                    || stands_apart(&text[name.clone()]))
-        }
+        Some(_) => blanks > 0 && binds_behind_blank(text, &name, &rest[blanks..]),
     };
-    binds && !rest.starts_with(b"::") && named(text, start, end).is_some()
+    binds
+        && !(rest.starts_with(b"::") && rest.get(2) != Some(&b' '))
+        && named(text, start, end).is_some()
+}
+
+/// True when what stands behind a name and a blank is its value by the words around it.
+fn binds_behind_blank(text: &[u8], name: &Range<usize>, rest: &[u8]) -> bool {
+    let word = &text[name.clone()];
+    let at = skip_blanks(text, name.end);
+    name.start > 0 && matches!(text[name.start - 1], b'-' | b'<')
+        || rest.starts_with(b"As ")
+        || is_typed(rest)
+        || copula(rest).is_some()
+        || told(word, rest).is_some()
+        || rest.starts_with(b"--body")
+        || rest.starts_with(b"--value")
+        || is_declared(&text[..name.start])
+        || stands_apart(word)
+        || in_column(text, name, at).is_some()
 }
 
 /// True when `text` begins with `word` in small letters or large ones.
@@ -235,14 +244,17 @@ fn is_secret(
     if is_cut(text, &value.range) && matches!(class, NameClass::Secret | NameClass::Key) {
         return false;
     }
-    if is_code(&text[name.clone()], bytes, value.style) || is_public(&text[name.clone()], bytes) {
+    let is_reference = bytes.ends_with(b":latest");
+    let is_other = is_reference || is_public(&text[name.clone()], bytes);
+    if is_other || is_code(&text[name.clone()], bytes, value.style) {
         return false;
     }
     match class {
         NameClass::Password
             if in_connection && (!is_expression(bytes, value.style) || is_scrambled(bytes)) =>
         {
-            true
+            // The arguments of a call read like the parts of a connection string.
+            value.style == Style::Quoted || !names_itself(&text[name.clone()], bytes)
         }
         NameClass::Password => is_password(text, name, bytes, value.style),
         NameClass::Passphrase => {
@@ -259,19 +271,6 @@ fn is_secret(
     }
 }
 
-/// True for the identifier of a key that others may know, and for what only a cluster can open.
-fn is_public(name: &[u8], bytes: &[u8]) -> bool {
-    const SEALED: usize = 300;
-    let is_identifier = name.to_ascii_lowercase().ends_with(b"signingkey")
-        && !is_environment_name(name)
-        && matches!(bytes.len(), 8 | 16 | 40)
-        && bytes.iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b'A'..=b'F'));
-    let is_sealed = bytes.len() >= SEALED
-        && matches!(bytes, [b'A', b'g', b'A'..=b'D', ..])
-        && bytes.iter().all(|byte| is_base64_byte(*byte) || *byte == b'=');
-    is_identifier || is_sealed
-}
-
 /// True when dots say that the value goes on and was not written out.
 fn is_cut(text: &[u8], value: &Range<usize>) -> bool {
     let behind = &text[value.end..];
@@ -282,7 +281,7 @@ fn is_cut(text: &[u8], value: &Range<usize>) -> bool {
 }
 
 fn is_password(text: &[u8], name: &Range<usize>, bytes: &[u8], style: Style) -> bool {
-    if style == Style::Quoted && is_app_password(bytes) {
+    if is_app_password(bytes) {
         return true;
     }
     if bytes.iter().any(|byte| byte.is_ascii_whitespace()) || is_expression(bytes, style) {
@@ -325,16 +324,6 @@ fn is_password(text: &[u8], name: &Range<usize>, bytes: &[u8], style: Style) -> 
     }
 }
 
-/// `abcd efgh ijkl mnop`: four letters four times, and no words, as a mail provider gives them.
-fn is_app_password(bytes: &[u8]) -> bool {
-    const GROUP: usize = 4;
-    let is_group = |part: &[u8]| part.len() == GROUP && part.iter().all(u8::is_ascii_lowercase);
-    let is_vowel = |byte: &u8| b"aeiouy".contains(byte);
-    let is_odd = |part: &[u8]| part.split(is_vowel).any(|run| run.len() >= 3);
-    let mut groups = bytes.split(|byte| *byte == b' ');
-    bytes.len() == 4 * GROUP + 3 && groups.clone().all(is_group) && groups.any(is_odd)
-}
-
 /// Both cases and a digit, which no word of a sentence has.
 fn is_mixed(bytes: &[u8]) -> bool {
     let has = |class: fn(&u8) -> bool| bytes.iter().any(class);
@@ -342,11 +331,6 @@ fn is_mixed(bytes: &[u8]) -> bool {
         && has(u8::is_ascii_digit)
         && has(u8::is_ascii_uppercase)
         && has(u8::is_ascii_lowercase)
-}
-
-/// `DB_PASSWORD=supersecret`: a shell has no other way to write a string.
-fn is_environment_name(name: &[u8]) -> bool {
-    name.iter().all(|byte| !byte.is_ascii_lowercase())
 }
 
 /// A long lower-case word given as a query part or flag is a weak password, not a label.
@@ -384,6 +368,18 @@ fn is_jumble(bytes: &[u8]) -> bool {
         && runs.any(|run| run.len() > MOST)
 }
 
+/// `password=login_password`, `password=data[CONF_PASSWORD]`: what holds the password, not itself.
+fn names_itself(name: &[u8], value: &[u8]) -> bool {
+    let end = memchr::memchr(b'[', value).filter(|at| *at > 0).unwrap_or(value.len());
+    let is_index = end < value.len() && value.ends_with(b"]");
+    let is_snake = value.contains(&b'_') && value.iter().all(|byte| is_snake_byte(*byte));
+    is_index && is_path(&value[..end]) || is_snake && echoes_name(name, value)
+}
+
+fn is_snake_byte(byte: u8) -> bool {
+    byte.is_ascii_lowercase() || byte == b'_'
+}
+
 /// `password = password2` names another variable.
 fn echoes_name(name: &[u8], value: &[u8]) -> bool {
     let letters = |bytes: &[u8]| -> Vec<u8> {
@@ -414,6 +410,7 @@ fn is_token(bytes: &[u8], style: Style) -> bool {
         return true;
     }
     let is_odd = is_harmless_shape(bytes) || is_partly_masked(bytes) || is_pattern(bytes);
+    let is_odd = is_odd || has_written_letter(bytes);
     !is_odd && looks_random(bytes) || is_written_in_hex(bytes)
 }
 

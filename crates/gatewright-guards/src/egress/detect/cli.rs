@@ -27,7 +27,7 @@ enum Way {
 }
 
 /// Programs with a password option that is not called so.
-const PROGRAMS: [(&str, Way); 39] = [
+const PROGRAMS: [(&str, Way); 44] = [
     ("curl", Way::Login { options: &["-u", "--user", "--proxy-user", "-U"], separator: b':' }),
     ("http ", Way::Login { options: &["-a", "--auth"], separator: b':' }),
     ("lftp", Way::Login { options: &["-u"], separator: b',' }),
@@ -65,6 +65,11 @@ const PROGRAMS: [(&str, Way); 39] = [
     ("x11vnc ", Way::Apart(&["-passwd"])),
     ("ipmitool ", Way::Apart(&["-P"])),
     ("twine upload", Way::Apart(&["-p"])),
+    ("ncftp", Way::Apart(&["-p"])),
+    ("mysqladmin", Way::Apart(&["password"])),
+    ("psexec", Way::Apart(&["-p"])),
+    ("rabbitmqctl add_user ", Way::From(1)),
+    ("rabbitmqctl change_password ", Way::From(1)),
     ("mc alias set ", Way::From(2)),
     ("net use ", Way::Beside { share: "\\\\", user: "/user:" }),
 ];
@@ -209,7 +214,7 @@ fn has(text: &[u8], word: &str) -> bool {
 }
 
 /// Calls that take user and password as plain strings, and which string is the password.
-const CALLS: [(&str, usize); 25] = [
+const CALLS: [(&str, usize); 26] = [
     ("mysqli_connect(", 2),
     ("mysql_connect(", 2),
     ("mysqli(", 2),
@@ -224,6 +229,7 @@ const CALLS: [(&str, usize); 25] = [
     ("httpbasicauth(", 1),
     ("auth=(", 1),
     ("networkcredential(", 1),
+    ("sqlcredential(", 1),
     ("passwordcredentials(", 1),
     ("passwordauthentication(", 1),
     ("basicauth(", 1),

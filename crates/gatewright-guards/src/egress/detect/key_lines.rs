@@ -222,7 +222,8 @@ pub fn before_end_marker(text: &[u8], label: usize) -> Option<Range<usize>> {
     let word = floor + memchr::memmem::rfind(&text[floor..label], b"END ")?;
     let dashes_end = run_start(text, word, |byte| byte == b' ');
     let dashes = run_start(text, dashes_end, |byte| byte == b'-');
-    let is_label = text[word..label].iter().all(|byte| byte.is_ascii_uppercase() || *byte == b' ');
+    let is_named = |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b' ';
+    let is_label = text[word..label].iter().all(is_named);
     if dashes_end - dashes < 2 || !is_label {
         return None;
     }

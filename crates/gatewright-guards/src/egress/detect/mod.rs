@@ -23,6 +23,7 @@ pub mod text;
 pub mod value;
 mod value_cuts;
 mod value_forms;
+mod value_sides;
 mod value_span;
 mod web_keys;
 
@@ -115,9 +116,10 @@ pub enum Detector {
 }
 
 /// The literals from which the detectors start, in lower case.
-const LITERALS: [(&str, Detector); 174] = [
+const LITERALS: [(&str, Detector); 184] = [
     ("private key", Detector::Pem),
     ("private+key", Detector::Pem),
+    ("openvpn static key", Detector::Pem),
     ("putty-user-key-file-", Detector::Ppk),
     ("age-secret-key-1", Detector::Age),
     ("age-secret-key-pq-1", Detector::Age),
@@ -147,7 +149,12 @@ const LITERALS: [(&str, Detector); 174] = [
     (" dp:", Detector::JwkField),
     (" dq:", Detector::JwkField),
     (" qi:", Detector::JwkField),
+    (" k:", Detector::JwkField),
+    ("{k:", Detector::JwkField),
+    (",k:", Detector::JwkField),
     ("\"k\"", Detector::JwkSecret),
+    ("'k'", Detector::JwkSecret),
+    ("\\\"k\\\"", Detector::JwkSecret),
     ("<d>", Detector::XmlKey),
     ("<p>", Detector::XmlKey),
     ("<q>", Detector::XmlKey),
@@ -176,6 +183,8 @@ const LITERALS: [(&str, Detector); 174] = [
     ("sqlplus ", Detector::Oracle),
     ("expdp ", Detector::Oracle),
     ("impdp ", Detector::Oracle),
+    ("rman target ", Detector::Oracle),
+    ("sqlldr ", Detector::Oracle),
     ("pass", Detector::Name),
     ("pwd", Detector::Name),
     ("_pw", Detector::Name),
@@ -287,6 +296,8 @@ const LITERALS: [(&str, Detector); 174] = [
     ("' || '", Detector::Seam),
     ("&lowbar;", Detector::Seam),
     ("&period;", Detector::Seam),
+    ("&hyphen;", Detector::Seam),
+    ("&dash;", Detector::Seam),
     (".join(\"\")", Detector::Seam),
     (".join('')", Detector::Seam),
     ("concat(", Detector::Seam),

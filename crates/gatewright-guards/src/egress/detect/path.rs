@@ -275,7 +275,16 @@ pub(super) fn is_person(component: &[u8]) -> bool {
         && component.iter().any(|byte| byte.is_ascii_alphabetic() || *byte >= 0x80)
         && !matches!(
             component,
-            b"Shared" | b"cdrom" | b"floppy" | b"Public" | b"." | b"crontabs" | b"atjobs"
+            b"Shared"
+                | b"cdrom"
+                | b"floppy"
+                | b"Public"
+                | b"Default"
+                | b"linuxbrew"
+                | b"Macintosh HD"
+                | b"."
+                | b"crontabs"
+                | b"atjobs"
         )
 }
 
@@ -331,7 +340,7 @@ pub fn look_at_tilde(text: &[u8], tilde: usize, found: &mut Vec<Found>) {
             byte.is_ascii_whitespace()
                 || matches!(
                     byte,
-                    b'"' | b'\'' | b'`' | b'=' | b'(' | b':' | b',' | b'[' | b'>' | b'|'
+                    b'"' | b'\'' | b'`' | b'=' | b'(' | b':' | b',' | b'[' | b'>' | b'|' | b'<'
                 )
         });
     let name_end = run_end(text, tilde + 1, |byte| {

@@ -28,7 +28,8 @@ pub fn look_at_drive(
             || matches!(byte, b'_' | b'-' | b'.' | b' ' | b'(' | b')' | b'$' | b'~' | 0x80..)
     });
     let component = text[first..first_end].trim_ascii();
-    if component.len() < 2 || first - colon > 5 || is_windows_system(component) {
+    let is_nobody = component.eq_ignore_ascii_case(b"users") && is_shared_user(&text[first_end..]);
+    if component.len() < 2 || first - colon > 5 || is_windows_system(component) || is_nobody {
         return;
     }
     let forward = text[colon + 1] == b'/';
@@ -55,6 +56,19 @@ fn is_windows_system(component: &[u8]) -> bool {
     [b"windows".as_slice(), b"program files", b"program files (x86)", b"programdata", b"winnt"]
         .iter()
         .any(|name| component.to_ascii_lowercase().starts_with(name))
+}
+
+/// True when the folder of a user that `rest` begins with, behind its separators, is everybody's.
+fn is_shared_user(rest: &[u8]) -> bool {
+    const SHARED: [&[u8]; 3] = [b"Public", b"Default", b"All Users"];
+    let is_separator = |byte: &u8| matches!(byte, b'\\' | b'/');
+    let name = &rest[rest.iter().take_while(|byte| is_separator(byte)).count()..];
+    SHARED.iter().any(|shared| {
+        name.get(..shared.len()).is_some_and(|head| head.eq_ignore_ascii_case(shared))
+            && !name.get(shared.len()).is_some_and(|byte| {
+                byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-')
+            })
+    })
 }
 
 fn windows_end(text: &[u8], start: usize) -> usize {

@@ -87,7 +87,7 @@ pub const STORAGE: [&str; 48] = [
 ];
 
 /// Beginnings after which a person's name follows.
-pub const HOMES: [&str; 42] = [
+pub const HOMES: [&str; 43] = [
     "/home/",
     "/Users/",
     "/var/home/",
@@ -111,6 +111,7 @@ pub const HOMES: [&str; 42] = [
     "/media/",
     "/run/media/",
     "/Volumes/Users/",
+    "/Volumes/",
     "/var/mail/",
     "/u/home/",
     "/System/Volumes/Data/Users/",

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::text::{line_around, run_end, run_start};
+use super::value_span::is_variable_name;
 
 /// True when most of a value is letters that have no case, such as those of Chinese.
 ///
@@ -31,6 +32,29 @@ pub fn is_accented_word(bytes: &[u8]) -> bool {
     };
     word.iter().any(|one| !one.is_ascii())
         && word.split(|one| matches!(one, '-' | '\'' | '’')).all(is_cased)
+}
+
+/// The length of a word that says what something is, at the start of `text`.
+pub fn copula(text: &[u8]) -> Option<usize> {
+    const WORDS: [&str; 8] = ["is: ", "is ", "ist ", "lautet: ", "lautet ", "est ", "es ", "é "];
+    WORDS.iter().find(|word| text.starts_with(word.as_bytes())).map(|word| word.len())
+}
+
+/// The length of words that say what a variable is set to, behind its name: `API_KEY to …`.
+pub fn told(name: &[u8], text: &[u8]) -> Option<usize> {
+    const WORDS: [&str; 5] = ["to equal ", "to be ", "to ", "equals ", "with "];
+    let found = || WORDS.iter().find(|word| text.starts_with(word.as_bytes()));
+    is_variable_name(name).then(found).flatten().map(|word| word.len())
+}
+
+/// True when a letter that is not ASCII is written as `\u00f8`, as words of other languages are.
+pub fn has_written_letter(bytes: &[u8]) -> bool {
+    let is_letter = |at: usize| {
+        let digits = bytes.get(at + 2..at + 6).and_then(|digits| std::str::from_utf8(digits).ok());
+        let code = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok());
+        code.and_then(char::from_u32).is_some_and(|one| !one.is_ascii() && one.is_alphabetic())
+    };
+    memchr::memmem::find_iter(bytes, b"\\u").any(is_letter)
 }
 
 /// What a value says, with `\u00fc` read as the letter that it stands for; nothing if it is all ASCII.

@@ -289,6 +289,44 @@ pub fn looks_random(value: &[u8]) -> bool {
     }
 }
 
+/// `abcd efgh ijkl mnop`: four letters four times, and no words, as a mail provider gives them.
+pub fn is_app_password(bytes: &[u8]) -> bool {
+    const GROUP: usize = 4;
+    if bytes.len() == 4 * GROUP && bytes.iter().all(u8::is_ascii_lowercase) {
+        let is_vowel = |byte: &u8| b"aeiouy".contains(byte);
+        return !is_wordy(bytes) && bytes.split(is_vowel).any(|run| run.len() >= GROUP);
+    }
+    let is_group = |part: &[u8]| part.len() == GROUP && part.iter().all(u8::is_ascii_lowercase);
+    let is_vowel = |byte: &u8| b"aeiouy".contains(byte);
+    let is_odd = |part: &[u8]| part.split(is_vowel).any(|run| run.len() >= 3);
+    let mut groups = bytes.split(|byte| *byte == b' ');
+    bytes.len() == 4 * GROUP + 3 && groups.clone().all(is_group) && groups.any(is_odd)
+}
+
+/// `DB_PASSWORD=supersecret`: a shell has no other way to write a string.
+pub fn is_environment_name(name: &[u8]) -> bool {
+    name.iter().all(|byte| !byte.is_ascii_lowercase())
+}
+
+/// True for the identifier of a key that others may know, and for what only a cluster can open.
+pub fn is_public(name: &[u8], bytes: &[u8]) -> bool {
+    const SEALED: usize = 300;
+    let is_identifier = name.to_ascii_lowercase().ends_with(b"signingkey")
+        && !is_environment_name(name)
+        && matches!(bytes.len(), 8 | 16 | 40)
+        && bytes.iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b'A'..=b'F'));
+    let is_sealed = bytes.len() >= SEALED
+        && matches!(bytes, [b'A', b'g', b'A'..=b'D', ..])
+        && bytes.iter().all(|byte| is_base64_byte(*byte) || *byte == b'=');
+    // The key with which a release was signed is called by its fingerprint.
+    let is_fingerprint = name.to_ascii_lowercase().ends_with(b"gpg_key")
+        && bytes.len() == 40
+        && bytes.iter().all(u8::is_ascii_hexdigit);
+    // Parsers keep their tables so.
+    let is_table = name == b"tokenData";
+    is_identifier || is_sealed || is_fingerprint || is_table
+}
+
 fn case_changes(value: &[u8]) -> usize {
     value
         .windows(2)
@@ -302,7 +340,25 @@ fn case_changes(value: &[u8]) -> usize {
 
 /// True when `value` has the form of something that is no secret whatever its name.
 pub fn is_harmless_shape(value: &[u8]) -> bool {
-    is_locator(value) || is_file_name(value) || is_date_or_version(value) || is_hex_number(value)
+    is_locator(value)
+        || is_file_name(value)
+        || is_date_or_version(value)
+        || is_hex_number(value)
+        || is_entry_point(value)
+        || memchr::memmem::find(value, b"/%s").is_some()
+}
+
+/// `package.module:ClassName`: where a program finds its code.
+fn is_entry_point(value: &[u8]) -> bool {
+    let Some(colon) = memchr::memchr(b':', value) else { return false };
+    let (module, object) = (&value[..colon], &value[colon + 1..]);
+    let is_module =
+        |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"_.".contains(byte);
+    module.contains(&b'.')
+        && module.iter().all(is_module)
+        && object.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+        && is_wordy(module)
+        && is_wordy(object)
 }
 
 /// `0x08000000`: no longer than a number of a language is.
@@ -318,12 +374,19 @@ fn is_locator(value: &[u8]) -> bool {
         || value.starts_with(b"https://")
         || value.starts_with(b"./")
         || value.starts_with(b"../")
-        || value.starts_with(b"/") && !is_long_base64(value)
+        || value.starts_with(b"/") && (!is_long_base64(value) || begins_with_folder(value))
         || matches!(value, [b'A'..=b'Z' | b'a'..=b'z', b':', b'\\' | b'/', ..])
         || value.starts_with(b"~/")
         || value.starts_with(b"urn:")
         || value.starts_with(b"sha256:")
         || value.starts_with(b"data:")
+}
+
+/// `/run/user/…`: two names in small letters, which base64 does not begin with by chance.
+fn begins_with_folder(value: &[u8]) -> bool {
+    let mut parts = value[1..].split(|byte| *byte == b'/').take(2);
+    let is_name = |part: &[u8]| part.len() >= 3 && part.iter().all(u8::is_ascii_lowercase);
+    parts.next().is_some_and(is_name) && parts.next().is_some_and(is_name)
 }
 
 /// Something in base64 that happens to begin with a slash: one part of it is longer than names are.

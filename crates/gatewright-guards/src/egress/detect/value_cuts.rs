@@ -6,11 +6,19 @@ use super::value_span::{Style, Value};
 
 /// An escaped line break or quote ends a value without quotes, as a plain one does.
 pub fn cut_at_escape(text: &[u8], value: &mut Value) {
+    let bytes = &text[value.range.clone()];
     if value.style == Style::Quoted {
+        // A string of the code that a string holds has quotes of its own.
+        if let Some(inner) = bytes.strip_prefix(b"\\\"").and_then(|rest| rest.strip_suffix(b"\\\""))
+        {
+            let start = value.range.start + 2;
+            value.range = start..start + inner.len();
+        }
         return;
     }
-    let bytes = &text[value.range.clone()];
-    let is_end = |at: &usize| matches!(bytes.get(at + 1), Some(b'n' | b'r' | b't' | b'"' | b'\''));
+    // The quote that an escape stands for may be what ended the value.
+    let rest = &text[value.range.start..];
+    let is_end = |at: &usize| matches!(rest.get(at + 1), Some(b'n' | b'r' | b't' | b'"' | b'\''));
     if let Some(at) = memchr::memchr_iter(b'\\', bytes).find(is_end) {
         // In a string inside a string the backslash itself is escaped.
         let escapes = bytes[..at].iter().rev().take_while(|byte| **byte == b'\\').count();
@@ -21,6 +29,11 @@ pub fn cut_at_escape(text: &[u8], value: &mut Value) {
 
 /// `name=value,other=value` and `name=value: what went wrong`: the value ends before the sign.
 pub fn cut_at_pair(text: &[u8], value: &mut Value) {
+    if value.style != Style::Quoted {
+        // The marks of code in a sentence: ``name: value``.
+        let bytes = &text[value.range.clone()];
+        value.range.end -= bytes.iter().rev().take_while(|byte| **byte == b'`').count();
+    }
     if !matches!(value.style, Style::Environment | Style::Flag | Style::Query) {
         return;
     }

@@ -3,13 +3,14 @@
 use std::ops::Range;
 
 use super::netrc::is_entry;
-use super::prose::{ends_string, is_cipher, is_in_sentence};
+use super::prose::{copula, ends_string, is_cipher, is_in_sentence, told};
 use super::text::{line_around, run_end, skip_blanks, skip_space, starts_at};
 use super::value_forms::{
     accessed, changed, declared_as, default_below, element_value, enclosed, is_command,
     is_declared, is_first, is_statement, is_symbol, is_variable, left_arrow, markup_value,
     property_list_value, skip_colours, typed, typed_before,
 };
+use super::value_sides::{in_column, is_build_field, pointed};
 
 /// The longest value without quotes; what runs on for longer is no secret with a name.
 pub const LONGEST: usize = 512;
@@ -93,7 +94,12 @@ pub fn value_after(text: &[u8], name: &Range<usize>) -> Option<Value> {
     }
     match text.get(operator)? {
         b'=' | b':' | b'+' | b'?' | b'|' | b'!' => assigned(text, name, at, operator),
-        _ if operator > at => spaced(text, name, operator),
+        _ if operator > at => {
+            spaced(text, name, operator).or_else(|| in_column(text, name, operator)).or_else(|| {
+                let at = pointed(text, operator)?;
+                quoted(text, at).or_else(|| rest_of_line(text, at, Style::Colon))
+            })
+        }
         _ => None,
     }
 }
@@ -171,8 +177,11 @@ fn assigned(text: &[u8], name: &Range<usize>, name_end: usize, operator: usize) 
         }
         _ => {}
     }
-    if symbol == b"::" || symbol.len() > 3 || !symbol.iter().any(|byte| matches!(byte, b'=' | b':'))
-    {
+    if symbol == b"::" {
+        let at = skip_blanks(text, end);
+        return (at > end).then(|| quoted(text, at)).flatten();
+    }
+    if symbol.len() > 3 || !symbol.iter().any(|byte| matches!(byte, b'=' | b':')) {
         return None;
     }
     let mut at = skip_colours(text, skip_blanks(text, skip_emphasis(text, end)));
@@ -275,7 +284,7 @@ pub fn quoted(text: &[u8], at: usize) -> Option<Value> {
     let mut open = at;
     while open < at + 2
         && text.get(open).is_some_and(|byte| {
-            matches!(byte, b'b' | b'r' | b'f' | b'u' | b'L' | b'@' | b'$' | b'B' | b'R')
+            matches!(byte, b'b' | b'r' | b'f' | b'u' | b'L' | b'N' | b'@' | b'$' | b'B' | b'R')
         })
     {
         open += 1;
@@ -299,7 +308,9 @@ pub fn quoted(text: &[u8], at: usize) -> Option<Value> {
         end += 1;
     }
     // The quote is not closed on this line: cut off, or a wrapped value.
-    let end = run_end(text, start, |byte| !byte.is_ascii_whitespace());
+    // A string around it that was cut ends with its own quote.
+    let is_end = |byte: u8| byte.is_ascii_whitespace() || byte == b'"' && quote != b'"';
+    let end = run_end(text, start, |byte| !is_end(byte));
     (end > start).then_some(Value { range: start..end, style: Style::Quoted })
 }
 
@@ -309,7 +320,7 @@ fn value_of_pair(text: &[u8], name: &Range<usize>, at: usize) -> Option<Value> {
     let has_comma = text.get(comma) == Some(&b',');
     let mut next = skip_space(text, comma + usize::from(has_comma));
     if has_comma
-        && opens_pair(text, name.start)
+        && (opens_pair(text, name.start) || is_build_field(text, name))
         && text.get(at) == Some(&b',')
         && matches!(text.get(next)?, b'"' | b'\'')
     {
@@ -340,7 +351,9 @@ fn opens_pair(text: &[u8], start: usize) -> bool {
         return false;
     };
     let before = text[..quote].iter().rev().find(|byte| !byte.is_ascii_whitespace());
-    matches!(before, Some(b'(' | b'[' | b'{'))
+    let is_lookup =
+        [b"lookup(".as_slice(), b"query("].iter().any(|call| text[..quote].ends_with(call));
+    matches!(before, Some(b'(' | b'[' | b'{')) && !is_lookup
 }
 
 /// A value that follows its name after blanks alone.
@@ -408,19 +421,6 @@ pub fn stands_apart(name: &[u8]) -> bool {
         .any(|word| name.eq_ignore_ascii_case(word))
 }
 
-/// The length of a word that says what something is, at the start of `text`.
-pub fn copula(text: &[u8]) -> Option<usize> {
-    const WORDS: [&str; 8] = ["is: ", "is ", "ist ", "lautet: ", "lautet ", "est ", "es ", "é "];
-    WORDS.iter().find(|word| text.starts_with(word.as_bytes())).map(|word| word.len())
-}
-
-/// The length of words that say what a variable is set to, behind its name: `API_KEY to …`.
-pub fn told(name: &[u8], text: &[u8]) -> Option<usize> {
-    const WORDS: [&str; 5] = ["to equal ", "to be ", "to ", "equals ", "with "];
-    let found = || WORDS.iter().find(|word| text.starts_with(word.as_bytes()));
-    is_variable_name(name).then(found).flatten().map(|word| word.len())
-}
-
 /// `DB_PASSWORD`: several words in large letters.
 pub fn is_variable_name(name: &[u8]) -> bool {
     name.contains(&b'_') && !name.iter().any(u8::is_ascii_lowercase)
@@ -458,7 +458,7 @@ fn closing_quote(value: &[u8]) -> usize {
     let ends = |at: usize| {
         matches!(
             value.get(at + 1),
-            None | Some(b' ' | b'\t' | b',' | b')' | b']' | b'}' | b';' | b'\\')
+            None | Some(b' ' | b'\t' | b',' | b')' | b']' | b'}' | b';' | b':' | b'\\')
         )
     };
     match value.iter().position(is_quote) {

@@ -35,33 +35,47 @@ pub fn look_at_jwk_member(text: &[u8], end: usize, found: &mut Vec<Found>) {
 pub fn look_at_jwk_field(text: &[u8], end: usize, found: &mut Vec<Found>) {
     const LENGTHS: [usize; 5] = [43, 64, 76, 86, 88];
     const LONG: usize = 170;
-    let quote = run_end(text, end, |byte| byte == b' ');
-    let start = quote + 1;
+    let at = run_end(text, end, |byte| byte == b' ');
+    let quote = text.get(at).filter(|byte| matches!(byte, b'"' | b'\''));
+    let start = at + usize::from(quote.is_some());
     let stop = run_end(text, start, |byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
-    let is_quoted =
-        matches!(text.get(quote), Some(b'"' | b'\'')) && text.get(stop) == text.get(quote);
+    let is_closed = match quote {
+        Some(_) => text.get(stop) == quote,
+        // A file without quotes has nothing else on the line.
+        None => at > end && matches!(text.get(stop), None | Some(b'\n' | b'\r')),
+    };
     let value = text.get(start..stop).unwrap_or_default();
     let is_number = LENGTHS.contains(&value.len()) || value.len() >= LONG;
-    let is_mixed =
-        value.iter().any(u8::is_ascii_uppercase) && value.iter().any(u8::is_ascii_lowercase);
-    if is_quoted && is_number && is_mixed && value.iter().any(u8::is_ascii_digit) {
+    if is_closed && is_number && is_mixed(value) {
         found.push(Found::new(start..stop, Kind::PrivateKey, "json-web-key"));
     }
 }
 
 /// Looks at the secret of a symmetric JSON Web Key, whose `"k"` ends at `end`.
+///
+/// Where what says so stands on another line, it must be as long as such secrets are.
 pub fn look_at_jwk_secret(text: &[u8], end: usize, found: &mut Vec<Found>) {
-    let around = &text[end.saturating_sub(400)..(end + 600).min(text.len())];
-    if memchr::memmem::find(around, b"oct").is_none()
-        || memchr::memmem::find(around, b"kty").is_none()
-    {
+    const LENGTHS: [usize; 3] = [43, 64, 86];
+    let at = run_end(text, end, |byte| matches!(byte, b' ' | b':' | b'\\'));
+    let stop = run_end(text, at + 1, is_base64_byte);
+    let is_closed = matches!(text.get(stop), Some(b'"' | b'\'' | b'\\'));
+    if at == end || !matches!(text.get(at), Some(b'"' | b'\'')) || !is_closed {
         return;
     }
-    let at = run_end(text, end, |byte| matches!(byte, b' ' | b':'));
-    let stop = run_end(text, at + 1, is_base64_byte);
-    if text.get(at) == Some(&b'"') && stop - at > 16 && text.get(stop) == Some(&b'"') {
+    let value = &text[at + 1..stop];
+    let around = &text[end.saturating_sub(400)..(end + 600).min(text.len())];
+    let is_told =
+        [b"oct".as_slice(), b"kty"].iter().all(|word| memchr::memmem::find(around, word).is_some());
+    if is_told && value.len() >= 16 || LENGTHS.contains(&value.len()) && is_mixed(value) {
         found.push(Found::new(at + 1..stop, Kind::PrivateKey, "json-web-key"));
     }
+}
+
+/// True for a value with letters of both cases and a digit.
+fn is_mixed(value: &[u8]) -> bool {
+    [u8::is_ascii_uppercase, u8::is_ascii_lowercase, u8::is_ascii_digit]
+        .iter()
+        .all(|class| value.iter().any(class))
 }
 
 /// Looks at a private element of an XML key, `<D>…</D>` and its like, from behind the tag.

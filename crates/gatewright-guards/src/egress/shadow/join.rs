@@ -67,7 +67,10 @@ fn seam_end(text: &[u8], at: usize, lists: &Lists<'_>) -> Option<usize> {
     if adjacent || text.get(next + prefix) != Some(&quote) {
         return None;
     }
-    if end == operator && is_key(text, next + prefix + 1, quote) {
+    // Without a sign between them two strings are one only where the second goes on as a token.
+    let inner = next + prefix + 1;
+    let goes_on = text.get(inner).is_some_and(|byte| is_token(*byte) || *byte == b'\\');
+    if end == operator && (is_key(text, inner, quote) || !goes_on) {
         return None;
     }
     Some(next + prefix + 1)

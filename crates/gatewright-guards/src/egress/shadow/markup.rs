@@ -46,12 +46,20 @@ fn mark_end(text: &[u8], at: usize) -> Option<usize> {
     let mut end = at;
     for _ in 0..MOST {
         end = match text.get(end)? {
-            b'<' => tag_end(text, end)?,
+            b'<' => comment_end(text, end).or_else(|| tag_end(text, end))?,
             b'*' if text.get(end + 1) == Some(&b'*') => end + 2,
             _ => break,
         };
     }
     (end > at && is_token(text.get(end))).then_some(end)
+}
+
+/// The end of the comment at `at`, which shows nothing.
+fn comment_end(text: &[u8], at: usize) -> Option<usize> {
+    let near = &text[at..(at + LONGEST).min(text.len())];
+    let inner = near.strip_prefix(b"<!--")?;
+    let length = memchr::memmem::find(inner, b"-->")?;
+    Some(at + b"<!--".len() + length + b"-->".len())
 }
 
 /// The end of the tag at `at` of an element that stands inside of words.
@@ -73,6 +81,7 @@ mod tests {
             ("ab<b>cd</b>ef", Some("abcdef")),
             ("ab</span><span class=\"x\">cd", Some("abcd")),
             ("**ab**cd", Some("**abcd")),
+            ("ab<!-- c -->cd", Some("abcd")),
             ("<td>ab</td><td>cd</td>", None),
             ("a < b > c ** d", None),
         ] {

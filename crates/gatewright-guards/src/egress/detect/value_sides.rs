@@ -1,0 +1,109 @@
+//! Values that stand beside their names without a sign of assignment: in columns, behind an
+//! arrow, before the name.
+
+use std::ops::Range;
+
+use super::text::{line_around, run_end, run_start, skip_blanks, starts_at};
+use super::value::looks_random;
+use super::value_span::{LONGEST, Style, Value, quoted};
+
+/// The arrows with which tables and people point from a name to its value.
+const ARROWS: [&str; 3] = ["→", "⇒", "➜"];
+
+/// Where the value begins to which an arrow at `at` points.
+pub fn pointed(text: &[u8], at: usize) -> Option<usize> {
+    let arrow = ARROWS.iter().find(|arrow| starts_at(text, at, arrow.as_bytes()))?;
+    Some(skip_blanks(text, at + arrow.len()))
+}
+
+/// `name   value`: a line of a table, which has nothing else on it.
+///
+/// The name has several words, joined as those of settings are, and the value looks random.
+pub fn in_column(text: &[u8], name: &Range<usize>, at: usize) -> Option<Value> {
+    let line = line_around(text, name.start);
+    let near = text.get(..line.end.min(at + LONGEST))?;
+    let end = run_end(near, at.min(near.len()), |byte| !byte.is_ascii_whitespace());
+    let is_alone = text[line.start..name.start].trim_ascii().is_empty()
+        && near[end..].trim_ascii().is_empty()
+        && matches!(text.get(near.len()), None | Some(b'\n' | b'\r'));
+    let value = near.get(at..end)?;
+    let is_value = value.iter().any(u8::is_ascii_digit)
+        && !value.iter().any(|byte| b"\"'`(){}[],;<>".contains(byte))
+        && looks_random(value);
+    let is_column = at > name.end && text[name.clone()].contains(&b'_') && is_alone;
+    (is_column && is_value).then_some(Value { range: at..end, style: Style::Netrc })
+}
+
+/// `value='…' WHERE name='NAME'`, `{"value": "…", "name": "NAME"}`: the value before its name.
+pub fn value_before(text: &[u8], name: &Range<usize>) -> Option<Value> {
+    const REACH: usize = 700;
+    const GAP: usize = 24;
+    let line = line_around(text, name.start);
+    let floor = line.start.max(name.start.saturating_sub(REACH));
+    let before = before_label(&text[floor..name.start], &["name", "key"])?;
+    // What stands between the two: a comma, a word of a query, nothing that ends an object.
+    let close = memchr::memrchr2(b'"', b'\'', before)?;
+    let gap = &before[close + 1..];
+    if gap.len() > GAP || gap.iter().any(|byte| b"{}[]()=:;".contains(byte)) {
+        return None;
+    }
+    let open = memchr::memrchr(before[close], &before[..close])?;
+    before_label(&before[..open + 1], &["value"])?;
+    quoted(text, floor + open).filter(|value| value.range == (floor + open + 1..floor + close))
+}
+
+/// `buildConfigField "String", "NAME", "…"`: a build gives a program the value without brackets.
+pub fn is_build_field(text: &[u8], name: &Range<usize>) -> bool {
+    const NEAR: usize = 48;
+    let line = line_around(text, name.start).start.max(name.start.saturating_sub(NEAR));
+    let before = text[line..name.start].trim_ascii_start();
+    [b"buildConfigField ".as_slice(), b"resValue "].iter().any(|word| before.starts_with(word))
+}
+
+/// What stands before one of `labels`, a sign of assignment and a quote, with which `text` ends.
+fn before_label<'a>(text: &'a [u8], labels: &[&str]) -> Option<&'a [u8]> {
+    let text = text.strip_suffix(b"\"").or_else(|| text.strip_suffix(b"'"))?.trim_ascii_end();
+    let text = text.strip_suffix(b"=").or_else(|| text.strip_suffix(b":"))?.trim_ascii_end();
+    let text = text.strip_suffix(b"\"").or_else(|| text.strip_suffix(b"'")).unwrap_or(text);
+    let start = run_start(text, text.len(), |byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let is_label = labels.iter().any(|label| text[start..].eq_ignore_ascii_case(label.as_bytes()));
+    let before = &text[..start];
+    let before = before.strip_suffix(b"\"").or_else(|| before.strip_suffix(b"'")).unwrap_or(before);
+    is_label.then_some(before)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(text: &str, value: Option<Value>) -> Option<&str> {
+        value.and_then(|value| text.get(value.range))
+    }
+
+    #[test]
+    fn a_value_stands_before_its_name() {
+        for (text, expected) in [
+            ("UPDATE t SET value='aB3dE5gH7' WHERE name='MY_TOKEN';", Some("aB3dE5gH7")),
+            (r#"{"value": "aB3dE5gH7", "name": "MY_TOKEN"}"#, Some("aB3dE5gH7")),
+            (r#"{"value": "aB3dE5gH7"}, {"name": "MY_TOKEN"}"#, None),
+            (r#"{"label": "aB3dE5gH7", "name": "MY_TOKEN"}"#, None),
+        ] {
+            let start = text.find("MY_TOKEN").unwrap();
+            let value = value_before(text.as_bytes(), &(start..start + 8));
+            assert_eq!(shown(text, value), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_column_holds_a_random_value_alone() {
+        for (text, expected) in [
+            ("my_token    aB3dE5gH7kLm\n", Some("aB3dE5gH7kLm")),
+            ("my_token    documentation2\n", None),
+            ("my_token    aB3dE5gH7kLm and more\n", None),
+        ] {
+            let at = text.rfind("  ").unwrap() + 2;
+            let value = in_column(text.as_bytes(), &(0..8), at);
+            assert_eq!(shown(text, value), expected, "{text}");
+        }
+    }
+}
