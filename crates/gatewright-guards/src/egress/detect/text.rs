@@ -57,12 +57,12 @@ pub fn far_run_end(text: &[u8], at: usize, belongs: impl Fn(u8) -> bool) -> usiz
 /// The end of the run of base64 from `at`, without padding, however far.
 pub fn base64_end(text: &[u8], at: usize) -> usize {
     let is_sign = |byte: u8| (byte == b'_') | (byte == b'-') | (byte == b'+') | (byte == b'/');
-    long_run_end(text, at, |byte| is_word_byte(byte) | is_sign(byte))
+    long_run_end(text, at, BASE64, |byte| is_word_byte(byte) | is_sign(byte))
 }
 
 /// The end of the run of letters, digits, underscores and dashes from `at`, however far.
 pub fn joined_end(text: &[u8], at: usize) -> usize {
-    long_run_end(text, at, |byte| is_word_byte(byte) | (byte == b'_') | (byte == b'-'))
+    long_run_end(text, at, JOINED, |byte| is_word_byte(byte) | (byte == b'_') | (byte == b'-'))
 }
 
 /// A letter or a digit, asked without a branch.
@@ -71,12 +71,15 @@ fn is_word_byte(byte: u8) -> bool {
     ((byte | 0x20).wrapping_sub(b'a') < 26) | (byte.wrapping_sub(b'0') < 10)
 }
 
-/// As [`far_run_end`], for runs that may be very long: most bytes are asked together.
+/// As [`far_run_end`], for bytes of a class, whose runs may be very long.
+///
+/// Most runs are short, and a table answers soonest; then `belongs`, which asks the same
+/// without one, is asked of many bytes together.
 #[inline]
-fn long_run_end(text: &[u8], at: usize, belongs: impl Fn(u8) -> bool) -> usize {
-    const NEAR: usize = 24;
+fn long_run_end(text: &[u8], at: usize, class: u8, belongs: impl Fn(u8) -> bool) -> usize {
+    const NEAR: usize = 32;
     let near = (at + NEAR).min(text.len());
-    let end = far_run_end(&text[..near], at, &belongs);
+    let end = far_run_end(&text[..near], at, |byte| CLASSES[usize::from(byte)] & class != 0);
     if end < near || near == text.len() {
         return end;
     }
