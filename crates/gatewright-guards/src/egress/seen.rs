@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::catalogue::{Catalogue, Rule, Tier, claims, fits, is_documented};
+use super::detect::text::base64_end;
 use super::engine::Found;
 use super::quick::QuickState;
 
@@ -37,14 +38,31 @@ pub struct Seen {
     rules: HashMap<usize, usize, QuickState>,
 }
 
-/// How far each rule looked along a line without finding anything.
+/// What is known of a line, so that one full of keywords is looked through once.
 #[derive(Debug, Default)]
-pub struct Fruitless(HashMap<usize, usize, QuickState>);
+pub struct Fruitless {
+    /// For each rule the place up to which it looked without finding anything.
+    rules: HashMap<usize, usize, QuickState>,
+    /// A part of a token from some place to its end.
+    token: Range<usize>,
+}
 
 impl Fruitless {
     /// The place up to which the rule at `index` has nothing on the line.
     pub fn up_to(&mut self, index: usize) -> &mut usize {
-        self.0.entry(index).or_default()
+        self.rules.entry(index).or_default()
+    }
+
+    /// Where the token of `line` ends that holds `at`; `at` itself where there is none.
+    pub fn token_end(&mut self, line: &[u8], at: usize) -> usize {
+        if !self.token.contains(&at) {
+            let mut end = base64_end(line, at);
+            while line.get(end) == Some(&b'.') {
+                end = base64_end(line, end + 1);
+            }
+            self.token = at..end;
+        }
+        self.token.end.max(at)
     }
 }
 

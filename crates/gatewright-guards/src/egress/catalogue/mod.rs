@@ -24,7 +24,7 @@ use self::index::Indexed;
 pub use checks::{Check, dummy_reason, entropy};
 pub(super) use claims::{claims, may_claim};
 pub(super) use matching::{find_near, finds_near, fits, is_documented, may_start};
-pub use rule::{Boundary, Rule, RuleError, Tier};
+pub use rule::{Boundary, MAX_MATCH, Rule, RuleError, Tier};
 pub use self_test::Failure;
 pub use wordy::is_wordy;
 

@@ -54,6 +54,38 @@ pub fn far_run_end(text: &[u8], at: usize, belongs: impl Fn(u8) -> bool) -> usiz
         .map_or(text.len(), |offset| at + offset)
 }
 
+/// The end of the run of base64 from `at`, without padding, however far.
+pub fn base64_end(text: &[u8], at: usize) -> usize {
+    let is_sign = |byte: u8| (byte == b'_') | (byte == b'-') | (byte == b'+') | (byte == b'/');
+    long_run_end(text, at, BASE64, |byte| is_word_byte(byte) | is_sign(byte))
+}
+
+/// The end of the run of letters, digits, underscores and dashes from `at`, however far.
+pub fn joined_end(text: &[u8], at: usize) -> usize {
+    long_run_end(text, at, JOINED, |byte| is_word_byte(byte) | (byte == b'_') | (byte == b'-'))
+}
+
+/// A letter or a digit, asked without a branch.
+#[inline(always)]
+fn is_word_byte(byte: u8) -> bool {
+    ((byte | 0x20).wrapping_sub(b'a') < 26) | (byte.wrapping_sub(b'0') < 10)
+}
+
+/// As [`far_run_end`], for bytes of a class, whose runs may be very long.
+///
+/// Most runs are short, and a table answers soonest; then `belongs`, which asks the same
+/// without one, is asked of many bytes together.
+#[inline]
+fn long_run_end(text: &[u8], at: usize, class: u8, belongs: impl Fn(u8) -> bool) -> usize {
+    const NEAR: usize = 32;
+    let near = (at + NEAR).min(text.len());
+    let end = far_run_end(&text[..near], at, |byte| CLASSES[usize::from(byte)] & class != 0);
+    if end < near || near == text.len() {
+        return end;
+    }
+    far_place_of(text, near, |byte| !belongs(byte))
+}
+
 /// The first place from `at` on with a byte that is `wanted`, or the end. For bytes that are rare.
 ///
 /// The question must be asked without a branch, so that many bytes are asked together.
@@ -173,4 +205,22 @@ pub fn cut_before(text: &[u8], limit: usize) -> usize {
         cut -= 1;
     }
     cut
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    proptest::proptest! {
+        #[test]
+        fn a_long_run_ends_where_asking_byte_by_byte_ends(
+            text in "[a-zA-Z0-9_+/.-]{0,120}|[a-z_-]{0,90}[ =.+]{0,2}[A-Z0-9]{0,90}|\\PC{0,60}",
+            at in 0..130usize,
+        ) {
+            let text = text.as_bytes();
+            let at = at.min(text.len());
+            proptest::prop_assert_eq!(base64_end(text, at), far_run_end(text, at, is_base64_byte));
+            proptest::prop_assert_eq!(joined_end(text, at), far_run_end(text, at, is_joined_byte));
+        }
+    }
 }

@@ -112,8 +112,11 @@ pub fn skip_colours(text: &[u8], at: usize) -> usize {
 
 /// `name As String = "value"`, from behind the name.
 pub fn declared_as(text: &[u8], at: usize) -> Option<Value> {
+    if !starts_at(text, at, b"As ") {
+        return None;
+    }
     let end = run_end(text, at + 3, |byte| byte.is_ascii_alphanumeric() || byte == b' ');
-    let is_declared = starts_at(text, at, b"As ") && text.get(end) == Some(&b'=');
+    let is_declared = text.get(end) == Some(&b'=');
     is_declared.then(|| quoted(text, skip_blanks(text, end + 1))).flatten()
 }
 

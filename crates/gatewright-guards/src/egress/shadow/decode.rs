@@ -6,7 +6,8 @@ use base64::Engine;
 use base64::alphabet;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
-use crate::egress::detect::text::{far_run_end, is_base64_byte};
+use super::View;
+use crate::egress::detect::text::{base64_end, far_run_end, is_base64_byte};
 
 const CONFIG: GeneralPurposeConfig = GeneralPurposeConfig::new()
     .with_decode_padding_mode(DecodePaddingMode::Indifferent)
@@ -40,15 +41,46 @@ pub fn decoded_runs(text: &[u8]) -> Vec<Decoded> {
         }
         let before = text[at..middle].iter().rposition(|byte| !is_base64_byte(*byte));
         let start = before.map_or(at, |offset| at + offset + 1);
-        let end = far_run_end(text, middle, is_base64_byte);
-        if end - start >= SHORTEST_RUN {
-            let padded = far_run_end(text, end, |byte| byte == b'=').min(end + 2);
-            let run = decoded(&text[start..end]);
-            runs.extend(run.map(|bytes| Decoded { range: start..padded, bytes }));
-        }
+        let end = base64_end(text, middle);
+        runs.extend(decoded_run(text, start..end));
         at = end;
     }
     runs
+}
+
+/// Every run of a view that decodes to text and that its source does not have as it is.
+///
+/// Such a run has in it, or beside it, a place where the view is not as its source.
+pub fn new_decoded_runs(view: &View) -> Vec<Decoded> {
+    let text = view.bytes();
+    let mut runs = Vec::new();
+    let mut done = 0;
+    for border in view.borders() {
+        // Padding belongs to the run before it.
+        let padding = text[..border].iter().rev().take(2).take_while(|byte| **byte == b'=').count();
+        for place in [border - padding, border] {
+            if place < done {
+                continue;
+            }
+            let before = text[done..place].iter().rposition(|byte| !is_base64_byte(*byte));
+            let start = before.map_or(done, |offset| done + offset + 1);
+            let end = base64_end(text, place);
+            runs.extend(decoded_run(text, start..end));
+            // The byte that ends a run belongs to no other one.
+            done = (end + 1).min(text.len());
+        }
+    }
+    runs
+}
+
+/// The run at `range`, if it is long enough and decodes to text.
+fn decoded_run(text: &[u8], range: Range<usize>) -> Option<Decoded> {
+    if range.len() < SHORTEST_RUN {
+        return None;
+    }
+    let padded = far_run_end(text, range.end, |byte| byte == b'=').min(range.end + 2);
+    let bytes = decoded(&text[range.clone()])?;
+    Some(Decoded { range: range.start..padded, bytes })
 }
 
 /// True when the start of a run promises text.

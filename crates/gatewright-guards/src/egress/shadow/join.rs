@@ -8,9 +8,8 @@ use memchr::memmem::Finder;
 
 use super::View;
 use crate::egress::catalogue::is_wordy;
-use crate::egress::detect::text::{
-    far_place_of, is_base64_byte, line_around, run_end, skip_blanks, skip_space,
-};
+use crate::egress::detect::text::{is_base64_byte, line_around, run_end, skip_blanks, skip_space};
+use crate::egress::sparks::joints;
 
 /// The text without the seams of string concatenation. `None` when there are none.
 pub fn concatenated(source: &View) -> Option<View> {
@@ -19,19 +18,16 @@ pub fn concatenated(source: &View) -> Option<View> {
     static CONCAT: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"concat"));
     let lists: Lists<'_> =
         LazyCell::new(Box::new(|| JOIN.find(text).is_some() || CONCAT.find(text).is_some()));
-    let is_seam = |byte: u8| (byte == b'"') | (byte == b'\'') | (byte == b'`') | (byte == b'\\');
     let mut seams: Vec<Range<usize>> = Vec::new();
-    let mut at = 0;
-    while at < text.len() {
-        at = far_place_of(text, at, is_seam);
-        match text.get(at).and_then(|_| seam_end(text, at, &lists)) {
-            Some(end) => {
-                seams.push(at..end);
-                at = end;
-            }
-            None => at += 1,
+    let mut done = 0;
+    joints(text, |at| {
+        if at >= done
+            && let Some(end) = seam_end(text, at, &lists)
+        {
+            seams.push(at..end);
+            done = end;
         }
-    }
+    });
     source.without(&seams)
 }
 

@@ -5,7 +5,8 @@ use unicode_normalization::char::decompose_compatible;
 use super::View;
 use super::alike::{Reading, reading};
 use super::marks::character_at;
-use crate::egress::detect::text::{far_place_of, run_end, starts_at};
+use crate::egress::detect::text::{run_end, starts_at};
+use crate::egress::sparks::disguises;
 
 /// The text with escapes decoded, invisible characters gone and look-alikes folded.
 ///
@@ -13,17 +14,16 @@ use crate::egress::detect::text::{far_place_of, run_end, starts_at};
 pub fn plain(source: &View) -> Option<View> {
     let text = source.bytes();
     let mut changed = None;
-    let (mut kept, mut at) = (0, 0);
-    loop {
-        at = far_place_of(text, at, is_special);
-        if at == text.len() {
-            break;
+    let (mut kept, mut next) = (0, 0);
+    disguises(text, |at| {
+        if at < next {
+            return;
         }
         let (byte, length) = match step(text, at) {
             Step::Keep => {
                 // What is left of a character begins nothing.
-                at = run_end(text, at + 1, |byte| matches!(byte, 0x80..=0xBF));
-                continue;
+                next = run_end(text, at + 1, |byte| matches!(byte, 0x80..=0xBF));
+                return;
             }
             Step::Drop { length } => (None, length),
             Step::Become { byte, length } => (Some(byte), length),
@@ -33,18 +33,12 @@ pub fn plain(source: &View) -> Option<View> {
         if let Some(byte) = byte {
             view.put(byte, source, at..at + length);
         }
-        at += length;
-        kept = at.min(text.len());
-    }
+        next = at + length;
+        kept = next.min(text.len());
+    });
     let mut view = changed?;
     view.keep(source, kept..text.len());
     Some(view)
-}
-
-/// True for bytes that may not stand for themselves.
-#[inline]
-fn is_special(byte: u8) -> bool {
-    (byte == b'\\') | (byte == b'%') | (byte == b'&') | (byte == 0x1b) | (byte >= 0x80)
 }
 
 enum Step {
@@ -142,6 +136,10 @@ fn entity(text: &[u8], at: usize) -> Step {
         (b"&commat;", b'@'),
         (b"&num;", b'#'),
     ];
+    // Most stand for themselves, in pairs or behind a blank.
+    if !text.get(at + 1).is_some_and(|byte| byte.is_ascii_lowercase() || *byte == b'#') {
+        return Step::Keep;
+    }
     for (name, byte) in NAMED {
         if starts_at(text, at, name) {
             return Step::Become { byte, length: name.len() };

@@ -19,7 +19,7 @@ pub const STEP: usize = 64;
 /// How many steps are taken before their bits are looked at.
 pub const TOGETHER: usize = 16;
 /// How many bytes behind a step belong to a window that begins in it.
-const BEHIND: usize = WINDOW - 1;
+pub const BEHIND: usize = WINDOW - 1;
 
 /// What a step has to show: one bit for each of its bytes, the first byte lowest.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -83,7 +83,7 @@ pub fn search<const WORDS: usize>(
 }
 
 /// What is done with the bytes of a step.
-trait Pass {
+pub trait Pass {
     /// What comes of it.
     type Step: Default + Copy;
 
@@ -91,7 +91,11 @@ trait Pass {
     fn fill<S: Simd>(&mut self, simd: S, text: &[u8], steps: &mut [Self::Step]);
 }
 
-fn steps_of<P: Pass>(
+/// Calls `look` with what comes of some steps of `text` and where the first of them starts, until
+/// it breaks.
+///
+/// Behind the end of the text bytes are zero.
+pub fn steps_of<P: Pass>(
     level: Level,
     text: &[u8],
     pass: &mut P,
@@ -188,8 +192,9 @@ fn kinds_of<S: Simd>(simd: S, text: u8x64<S>) -> [u64; 3] {
     [alphanumeric.to_bitmask(), digit.to_bitmask(), joined.to_bitmask()]
 }
 
+/// Where bytes lie between two, both included.
 #[inline(always)]
-fn within<S: Simd>(simd: S, text: u8x64<S>, first: u8, last: u8) -> mask8x64<S> {
+pub fn within<S: Simd>(simd: S, text: u8x64<S>, first: u8, last: u8) -> mask8x64<S> {
     (text - u8x64::splat(simd, first)).simd_le(u8x64::splat(simd, last - first))
 }
 

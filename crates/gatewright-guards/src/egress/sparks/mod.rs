@@ -12,6 +12,7 @@ mod places;
 mod runs;
 mod short;
 mod signs;
+mod spots;
 mod tables;
 mod windows;
 
@@ -19,7 +20,9 @@ use std::ops::Range;
 
 pub use self::literals::Literals;
 pub use self::masks::search;
+pub use self::places::bits_of;
 pub use self::runs::shows_value;
+pub use self::spots::{disguises, joints};
 pub use self::tables::PairTable;
 pub use self::windows::rarest_windows;
 

@@ -65,6 +65,15 @@ impl Places {
     }
 }
 
+/// The places of the set bits, the lowest of which is at `at`.
+pub fn bits_of(mut bits: u64, at: usize) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let place = (bits != 0).then(|| at + bits.trailing_zeros() as usize)?;
+        bits &= bits - 1;
+        Some(place)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::strategy::Strategy as _;

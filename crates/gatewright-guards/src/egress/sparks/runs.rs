@@ -6,7 +6,9 @@ use std::ops::Range;
 
 use crate::egress::catalogue::is_wordy;
 use crate::egress::detect::key_lines::LINE;
-use crate::egress::detect::text::{far_run_end, is_base64_byte, is_joined_byte};
+use crate::egress::detect::text::{
+    base64_end, far_run_end, is_base64_byte, is_joined_byte, joined_end,
+};
 
 use super::super::shadow::{SHORTEST_RUN, promises_text};
 
@@ -68,14 +70,14 @@ impl<'a, S: RunSink> Runs<'a, S> {
     fn look_at(&mut self, inside: usize) {
         let text = self.text;
         let start = back(text, self.value_end, inside, is_joined_byte);
-        let end = far_run_end(text, inside, is_joined_byte);
+        let end = joined_end(text, inside);
         self.value_end = end;
         if may_be_value(text, &(start..end)) {
             self.sink.value(start..end);
         }
         if start >= self.encoded_end {
             let start = back(text, self.encoded_end, start, is_base64_byte);
-            self.encoded_end = far_run_end(text, end, is_base64_byte);
+            self.encoded_end = base64_end(text, end);
             let run = &text[start..self.encoded_end];
             if run.len() >= SHORTEST_RUN && promises_text(run) {
                 self.sink.encoded(start);
@@ -148,7 +150,7 @@ fn back(text: &[u8], floor: usize, at: usize, belongs: impl Fn(u8) -> bool) -> u
 /// True when a part of the run at `range` is no word, or the whole mixes all that tokens mix.
 fn may_be_value(text: &[u8], range: &Range<usize>) -> bool {
     let run = &text[range.clone()];
-    let signs = run.iter().fold(0, |signs, byte| signs | Signs::of(*byte));
+    let signs = Signs::among(run);
     if signs & Signs::SEPARATOR == 0 {
         return run.len() >= SHORT && may_be_part(&text[..range.start], run);
     }
@@ -173,9 +175,17 @@ impl Signs {
     /// Both cases and digits, between separators that tokens happen to have.
     const ALL: u8 = 15;
 
-    #[inline]
-    fn of(byte: u8) -> u8 {
-        SIGNS[usize::from(byte)]
+    /// What a run is made of. What comes after all signs were seen adds none.
+    fn among(run: &[u8]) -> u8 {
+        const TOGETHER: usize = 32;
+        let mut signs = 0;
+        for part in run.chunks(TOGETHER) {
+            signs = part.iter().fold(signs, |signs, byte| signs | SIGNS[usize::from(*byte)]);
+            if signs == Signs::ALL {
+                break;
+            }
+        }
+        signs
     }
 }
 
