@@ -78,3 +78,6 @@ mod script;
 
 #[path = "references/script_fields.rs"]
 mod script_fields;
+
+#[path = "references/script_packages.rs"]
+mod script_packages;

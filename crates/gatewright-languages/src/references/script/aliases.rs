@@ -160,7 +160,7 @@ fn patterns(session: &Session<'_>, root: &Place) -> Vec<String> {
     listed.map(str::to_owned).collect()
 }
 
-fn manifest(session: &Session<'_>, folder: &Place) -> Option<Value> {
+pub(super) fn manifest(session: &Session<'_>, folder: &Place) -> Option<Value> {
     let is_there = session.list(folder).files.contains("package.json");
     let text = is_there.then(|| session.text(&folder.join("package.json").path)).flatten()?;
     serde_json::from_str(&text).ok()

@@ -1,19 +1,21 @@
 //! TypeScript and JavaScript: modules by path, exports, classes and interfaces.
 //!
 //! [`walk`] turns a file into [`facts`]; [`modules`] finds what a specifier
-//! names; this file asks about every reference. Packages are checked for being
-//! there, not for what they export; only of those that come with Node the names are known.
+//! names, [`installed`] which declarations a package comes with; [`handed_out`]
+//! follows what a module exports; this file asks about every reference.
 
 mod aliases;
 mod declarations;
 mod exports;
 mod facts;
 mod fields;
+mod handed_out;
+mod installed;
 mod modules;
 mod runtime;
 mod walk;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
@@ -21,13 +23,15 @@ use self::exports::WHOLE;
 use self::facts::{Class, Import, Reference, ScriptFile, Target, Value};
 use self::modules::Found;
 use super::collector::{Collector, Kind};
-use super::session::{Place, Session};
+use super::session::Session;
 use super::suggest::misspelt;
 use super::words;
 use crate::syntax::LanguageId;
 
 /// How many modules a name is followed through.
 const STEPS: usize = 20;
+/// How many files of packages one check reads.
+const DECLARATIONS: usize = 400;
 /// What every class has as a function.
 const OF_FUNCTIONS: [&str; 9] =
     ["prototype", "name", "length", "call", "apply", "bind", "toString", "constructor", "caller"];
@@ -59,6 +63,7 @@ pub(crate) fn check(
         text,
         found: Collector::default(),
         modules: RefCell::default(),
+        declarations: Cell::new(DECLARATIONS),
     };
     for reference in &file.references {
         checker.reference(reference);
@@ -122,6 +127,8 @@ struct Checker<'a> {
     text: &'a [u8],
     found: Collector,
     modules: RefCell<HashMap<(String, String), Found>>,
+    /// How many more files of packages are read.
+    declarations: Cell<usize>,
 }
 
 /// Why what a class inherits is not known.
@@ -180,22 +187,25 @@ impl Checker<'_> {
             Member::Unknown(reason) => {
                 self.found.untold((&import.source, &import.name), offset, reason);
             }
-            Member::Missing if self.is_added_to(import) => {
+            Member::Missing if self.is_added_to(self.path, import) => {
                 self.found.unknown("name that other files spell");
             }
             Member::Missing => {
-                let names = self.names_of(&import.source);
+                let names = self.names_of(self.path, &import.source);
                 let near = names.iter().map(|name| &**name);
                 self.found.missing(&import.name, Kind::Import, offset, near);
             }
         }
     }
 
-    /// Whether other files may put a name into a module whose exports are an object.
-    fn is_added_to(&self, import: &Import) -> bool {
-        let is_common = self.load(self.path, &import.source).is_ok_and(|(_, file)| file.is_common);
+    /// Whether other files may put a name into a module: its exports are an object, or it is a
+    /// package's, to whose declarations anybody may add.
+    fn is_added_to(&self, from: &str, import: &Import) -> bool {
+        let is_open = self
+            .load(from, &import.source)
+            .is_ok_and(|(path, file)| file.is_common || installed::is_of_package(&path));
         let name = &*import.name;
-        is_common && (self.file.stored.contains(name) || self.is_elsewhere(name))
+        is_open && (self.file.stored.contains(name) || self.is_elsewhere(name))
     }
 
     /// Whether classes of the file's language declare all that they have.
@@ -220,67 +230,6 @@ impl Checker<'_> {
         let found = modules::find(self.session, from, source);
         self.modules.borrow_mut().insert(key, found.clone());
         found
-    }
-
-    /// The file that a specifier names, with its path.
-    fn load(&self, from: &str, source: &str) -> Result<(String, Arc<ScriptFile>), &'static str> {
-        let path = match self.find(from, source) {
-            Found::File(path) => path,
-            Found::Package => return Err("package"),
-            Found::Unknown(reason) => return Err(reason),
-            Found::Missing { .. } => return Err("missing module"),
-        };
-        let bytes = self
-            .session
-            .read(&Place::workspace(path.as_str()))
-            .ok_or("file that cannot be read")?;
-        let language = modules::language(&path).ok_or("file of another language")?;
-        let facts = facts_of(self.session, language, &bytes).ok_or("file that cannot be parsed")?;
-        Ok((path, facts))
-    }
-
-    fn exported(&self, from: &str, import: &Import, steps: usize) -> Member {
-        if steps == 0 {
-            return Member::Unknown("too many steps");
-        }
-        let (path, file) = match self.load(from, &import.source) {
-            Ok(loaded) => loaded,
-            Err(reason) => return self.of_runtime(import).unwrap_or(Member::Unknown(reason)),
-        };
-        if matches!(&*import.name, "*" | WHOLE)
-            || file.exports.contains_key(&import.name)
-            || file.reexports.contains_key(&import.name)
-        {
-            return Member::Exists;
-        }
-        let mut unknown = file.open;
-        let bytes = self.session.read(&Place::workspace(path.as_str())).unwrap_or_default();
-        if file.loose.contains(&import.name) || self.is_spelt(&file, &bytes, &import.name) {
-            unknown = Some("syntax error");
-        }
-        for star in &file.stars {
-            let import = Import { source: star.clone(), name: import.name.clone() };
-            match self.exported(&path, &import, steps - 1) {
-                Member::Exists => return Member::Exists,
-                Member::Unknown(reason) => unknown = Some(reason),
-                Member::Missing => {}
-            }
-        }
-        if &*import.name == "default" && !path.ends_with(".ts") && !path.ends_with(".tsx") {
-            unknown = Some("interop of default exports");
-        }
-        unknown.map_or(Member::Missing, Member::Unknown)
-    }
-
-    /// Whether a file that does not parse whole spells a declaration of a name.
-    fn is_spelt(&self, file: &ScriptFile, text: &[u8], name: &str) -> bool {
-        const WORDS: [&str; 8] =
-            ["const", "let", "var", "function", "class", "type", "interface", "namespace"];
-        !file.loose.is_empty()
-            && words::occurrences(text, name).any(|start| {
-                let before = text[..start].trim_ascii_end();
-                WORDS.iter().any(|word| before.ends_with(word.as_bytes()))
-            })
     }
 
     fn name(&mut self, name: &str, kind: Kind, offset: usize) {
@@ -313,7 +262,10 @@ impl Checker<'_> {
             .filter(|import| self.is_whole_module(root, import) && !file.values.contains_key(root))
         {
             let wanted = Import { source: import.source.clone(), name: member.into() };
-            return self.import_member(&wanted, offset);
+            return self.import_member(self.path, &wanted, offset);
+        }
+        if let Some((from, source)) = self.namespace(root) {
+            return self.import_member(&from, &Import { source, name: member.into() }, offset);
         }
         let is_static = file.class_names.contains_key(root) || file.imports.contains_key(root);
         if is_static && !file.values.contains_key(root) {
@@ -341,15 +293,15 @@ impl Checker<'_> {
         }
     }
 
-    fn import_member(&mut self, wanted: &Import, offset: usize) {
-        match self.exported(self.path, wanted, STEPS) {
+    fn import_member(&mut self, from: &str, wanted: &Import, offset: usize) {
+        match self.exported(from, wanted, STEPS) {
             Member::Exists => self.found.exists(),
             Member::Unknown(reason) => self.found.unknown(reason),
-            Member::Missing if self.is_added_to(wanted) => {
+            Member::Missing if self.is_added_to(from, wanted) => {
                 self.found.unknown("name that other files spell");
             }
             Member::Missing => {
-                let names = self.names_of(&wanted.source);
+                let names = self.names_of(from, &wanted.source);
                 let near = names.iter().map(|name| &**name);
                 self.found.missing(&wanted.name, Kind::Attribute, offset, near);
             }
@@ -472,6 +424,11 @@ impl Checker<'_> {
         }
         if file.stored.contains(member) || file.loose.contains(member) {
             unknown = Some("member set from outside");
+        }
+        // Interfaces of packages are there to be added to, and classes are at times.
+        let is_shared = installed::is_of_package(path) && !std::ptr::eq(file, &**own_classes());
+        if is_shared && (!class.is_value || self.is_elsewhere(member)) {
+            unknown = Some("declaration that others may add to");
         }
         unknown.map_or(Member::Missing, Member::Unknown)
     }

@@ -1,14 +1,14 @@
 //! From a module specifier to a file of the workspace, a package, or nothing.
 
-use super::aliases;
+use super::{aliases, installed};
 use crate::references::Ecosystem;
 use crate::references::session::{Place, Session};
 use crate::references::words;
 use crate::syntax::{LanguageId, detect};
 
 /// Extensions in the order in which they are tried.
-const EXTENSIONS: [&str; 11] =
-    ["ts", "tsx", "d.ts", "mts", "cts", "d.mts", "js", "jsx", "mjs", "cjs", "json"];
+const EXTENSIONS: [&str; 12] =
+    ["ts", "tsx", "d.ts", "mts", "cts", "d.mts", "d.cts", "js", "jsx", "mjs", "cjs", "json"];
 
 /// Modules that come with the runtime.
 const BUILTIN: &str = "assert async_hooks bufferfs buffer child_process cluster console constants crypto dgram \
@@ -19,7 +19,7 @@ wasi worker_threads zlib bun electron vscode";
 /// What a specifier names.
 #[derive(Debug, Clone)]
 pub(super) enum Found {
-    /// A file of the workspace.
+    /// A file of the workspace, or of declarations below its `node_modules`.
     File(String),
     /// A package that is there.
     Package,
@@ -70,7 +70,7 @@ fn run_instead(session: &Session<'_>, file: String) -> String {
     run.find(|path| has_file(session, path)).unwrap_or(file)
 }
 
-fn has_file(session: &Session<'_>, path: &str) -> bool {
+pub(super) fn has_file(session: &Session<'_>, path: &str) -> bool {
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
     session.list(&Place::workspace(folder)).files.contains(name)
 }
@@ -177,10 +177,9 @@ fn package(session: &Session<'_>, from: &str, source: &str) -> Found {
     let mut folder = Place::workspace(from).parent();
     while let Some(current) = folder {
         let listing = session.list(&current);
-        if listing.folders.contains("node_modules")
-            && is_installed(session, &current.join("node_modules"), name)
-        {
-            return Found::Package;
+        let modules = current.join("node_modules");
+        if listing.folders.contains("node_modules") && is_installed(session, &modules, name) {
+            return installed::declarations(session, from, &modules, (name, source));
         }
         for file in listing.files.iter().filter(|file| is_manifest(file)) {
             let text = session.text(&current.join(file).path).unwrap_or_default();
@@ -251,7 +250,7 @@ fn package_name(source: &str) -> &str {
 }
 
 fn is_installed(session: &Session<'_>, root: &Place, name: &str) -> bool {
-    let types = name.trim_start_matches('@').replace('/', "__");
+    let types = installed::types_of(name);
     let has = |path: &str| {
         let place = root.join(path);
         place.parent().is_some_and(|parent| {
@@ -259,7 +258,7 @@ fn is_installed(session: &Session<'_>, root: &Place, name: &str) -> bool {
             session.list(&parent).folders.contains(&last)
         })
     };
-    has(name) || has(&format!("@types/{types}"))
+    has(name) || has(&types)
 }
 
 fn is_used_elsewhere(session: &Session<'_>, from: &str, name: &str) -> bool {

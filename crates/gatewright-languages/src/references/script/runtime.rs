@@ -38,8 +38,8 @@ impl Checker<'_> {
     }
 
     /// The names that a module exports, for suggestions.
-    pub(super) fn names_of(&self, source: &str) -> Vec<Name> {
-        match (names(source), self.load(self.path, source)) {
+    pub(super) fn names_of(&self, from: &str, source: &str) -> Vec<Name> {
+        match (names(source), self.load(from, source)) {
             (_, Ok((_, file))) => {
                 file.exports.keys().chain(file.reexports.keys()).cloned().collect()
             }

@@ -1,0 +1,107 @@
+//! TypeScript: what installed packages declare.
+
+use crate::tree::{Tree, missing};
+
+const PROJECT: &str = "\
+--- package.json
+{\"name\": \"shop\", \"dependencies\": {\"till\": \"1\", \"lamp\": \"1\", \"plain\": \"1\"}}
+--- node_modules/till/package.json
+{\"name\": \"till\", \"exports\": {\".\": {\"import\": {\"types\": \"./dist/index.d.mts\", \"default\": \"./dist/index.mjs\"}},
+ \"./coins\": \"./dist/coins.js\"}}
+--- node_modules/till/dist/index.d.mts
+import * as all from './all.mjs';
+export * from './all.mjs';
+export { all };
+export declare const size: number, width: number;
+declare function hidden(): void;
+export declare namespace Deep { const inner: number; }
+--- node_modules/till/dist/all.d.mts
+export declare class Till { open(): void; get state(): string; static make(): Till; }
+export interface Options { deep: boolean }
+export type Kind = 'a' | 'b';
+export declare function count(options: Options): number;
+--- node_modules/till/dist/coins.d.ts
+export declare enum Coin { One, Two }
+--- node_modules/lamp/package.json
+{\"name\": \"lamp\", \"main\": \"lib/lamp\"}
+--- node_modules/lamp/lib/lamp.js
+exports.on = 1;
+--- node_modules/@types/lamp/package.json
+{\"name\": \"@types/lamp\", \"types\": \"index.d.ts\"}
+--- node_modules/@types/lamp/index.d.ts
+export function on(): void;
+export as namespace lamp;
+--- node_modules/plain/package.json
+{\"name\": \"plain\", \"main\": \"index.js\"}
+--- node_modules/plain/index.js
+exports.anything = 1;
+--- node_modules/whole/package.json
+{\"name\": \"whole\", \"types\": \"index.d.ts\"}
+--- node_modules/whole/index.d.ts
+declare function whole(): void;
+declare namespace whole { function part(): void; }
+export = whole;
+--- src/other.ts
+import { added } from 'till';
+";
+
+fn check(path: &str, text: &str) -> Vec<String> {
+    missing(&Tree::new(PROJECT).write(path, text))
+}
+
+#[test]
+fn what_packages_declare_is_quiet() {
+    let text = "\
+import { Till, count, all, size, width, Deep, type Options, type Kind } from 'till';
+import till, { hidden } from 'till';
+import * as whole from 'till';
+import { Coin } from 'till/coins';
+import { on } from 'lamp';
+import { anything } from 'plain';
+import { part, other } from 'whole';
+import { added } from 'till';
+const one = new Till();
+one.open(); one.state; Till.make(); all.count({ deep: true }); whole.size; Coin.One;
+function ask(options: Options, kind: Kind) { return options.anything; }
+";
+    assert_eq!(check("src/a.ts", text), [] as [&str; 0]);
+}
+
+#[test]
+fn names_that_no_package_declares_are_missing() {
+    let text = "\
+import { Tills, all } from 'till';
+import * as whole from 'till';
+import { Coins } from 'till/coins';
+import { off } from 'lamp';
+import { Till } from 'till';
+const one = new Till();
+one.close(); Till.build(); all.counted(); whole.sized;
+";
+    let expected = [
+        "1 import Tills",
+        "3 import Coins",
+        "4 import off",
+        "7 member close",
+        "7 member build",
+        "7 attribute counted",
+        "7 attribute sized",
+    ];
+    assert_eq!(check("src/b.ts", text), expected);
+}
+
+#[test]
+fn a_script_is_not_held_to_declarations() {
+    assert_eq!(check("src/c.js", "import { off } from 'lamp';\noff();\n"), [] as [&str; 0]);
+}
+
+#[test]
+fn a_class_of_the_workspace_has_what_its_base_in_a_package_has() {
+    let text = "\
+import { Till } from 'till';
+class Big extends Till {
+  work() { this.open(); this.state; this.shut(); super.open(); }
+}
+";
+    assert_eq!(check("src/d.ts", text), ["3 member shut"]);
+}
