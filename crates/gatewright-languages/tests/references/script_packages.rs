@@ -105,3 +105,15 @@ class Big extends Till {
 ";
     assert_eq!(check("src/d.ts", text), ["3 member shut"]);
 }
+
+#[test]
+fn what_a_file_adds_to_a_package_and_values_of_enums_are_left_alone() {
+    let text = "\
+import { type Till } from 'till';
+import { Coin } from 'till/coins';
+declare module 'till' { interface Till { extra: string } }
+enum Own { A = 'a' }
+function ask(till: Till, coin: Coin, own: Own) { till.extra; till.open(); coin.toFixed(); own.trim(); }
+";
+    assert_eq!(check("src/e.ts", text), [] as [&str; 0]);
+}

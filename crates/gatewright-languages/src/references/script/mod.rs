@@ -325,7 +325,9 @@ impl Checker<'_> {
         };
         let is_merged = file.as_deref().unwrap_or(self.file).values.contains_key(class);
         let is_merged = is_merged || facts.is_merged;
-        if is_static && (!facts.is_value || is_merged || facts.members.is_empty()) {
+        let is_told = facts.is_value && !is_merged && !facts.members.is_empty();
+        // What an enum stands for is a number or a text.
+        if is_static && !is_told || !is_static && facts.is_enum {
             return self.found.unknown("type not plain");
         }
         let holder = file.as_deref().unwrap_or(self.file);
@@ -341,7 +343,9 @@ impl Checker<'_> {
         name: &str,
         steps: usize,
     ) -> Option<(String, Option<Arc<ScriptFile>>, usize)> {
-        if steps == 0 {
+        let is_own = file.class_names.contains_key(name);
+        // A class that is imported and declared is one of a package, and added to.
+        if steps == 0 || is_own && file.imports.contains_key(name) {
             return None;
         }
         if let Some(number) = file.class_names.get(name) {
