@@ -24,6 +24,14 @@ export declare function count(options: Options): number;
 export declare enum Coin { One, Two }
 --- node_modules/lamp/package.json
 {\"name\": \"lamp\", \"main\": \"lib/lamp\"}
+--- node_modules/told/package.json
+{\"name\": \"told\", \"types\": \"index.d.ts\", \"typesVersions\": {\"<4.0\": {\"*\": [\"old/*\"]}, \">=4.1\": {\"*\": [\"*\"]}}}
+--- node_modules/told/index.d.ts
+export declare function told(): void;
+--- node_modules/other/package.json
+{\"name\": \"other\", \"types\": \"index.d.ts\", \"typesVersions\": {\">=4.1\": {\"*\": [\"new/*\"]}}}
+--- node_modules/other/index.d.ts
+export declare function other(): void;
 --- node_modules/lamp/lib/lamp.js
 exports.on = 1;
 --- node_modules/@types/lamp/package.json
@@ -59,6 +67,8 @@ import { Coin } from 'till/coins';
 import { on } from 'lamp';
 import { anything } from 'plain';
 import { part, other } from 'whole';
+import { told } from 'told';
+import { anew } from 'other';
 import { added } from 'till';
 const one = new Till();
 one.open(); one.state; Till.make(); all.count({ deep: true }); whole.size; Coin.One;
@@ -74,7 +84,7 @@ import { Tills, all } from 'till';
 import * as whole from 'till';
 import { Coins } from 'till/coins';
 import { off } from 'lamp';
-import { Till } from 'till';
+import { Till } from 'till'; import { tells } from 'told';
 const one = new Till();
 one.close(); Till.build(); all.counted(); whole.sized;
 ";
@@ -82,6 +92,7 @@ one.close(); Till.build(); all.counted(); whole.sized;
         "1 import Tills",
         "3 import Coins",
         "4 import off",
+        "5 import tells",
         "7 member close",
         "7 member build",
         "7 attribute counted",

@@ -5,12 +5,14 @@ use std::sync::Arc;
 use super::exports::WHOLE;
 use super::facts::{Import, Name, ScriptFile};
 use super::modules::{self, Found};
-use super::{Checker, Member, STEPS, facts_of, installed};
+use super::{Checker, Member, STEPS, facts_of, installed, runtime};
 use crate::references::session::Place;
 use crate::references::words;
 
 /// Larger declarations of a package are not read.
 const LARGEST: usize = 1 << 20;
+/// Of how many modules names are suggested.
+const SUGGESTED: usize = 40;
 
 impl Checker<'_> {
     /// The file that a specifier names, with its path.
@@ -102,5 +104,24 @@ impl Checker<'_> {
             import = next;
         }
         None
+    }
+
+    /// The names that a module exports, for suggestions: its own, and those it hands on.
+    pub(super) fn names_of(&self, from: &str, source: &str) -> Vec<Name> {
+        let mut names = Vec::new();
+        let mut modules = vec![(from.to_owned(), Name::from(source))];
+        let mut left = SUGGESTED;
+        while let Some((from, source)) = modules.pop().filter(|_| left > 0) {
+            left -= 1;
+            match (runtime::names(&source), self.load(&from, &source)) {
+                (_, Ok((path, file))) => {
+                    names.extend(file.exports.keys().chain(file.reexports.keys()).cloned());
+                    modules.extend(file.stars.iter().map(|star| (path.clone(), star.clone())));
+                }
+                (Some(known), _) => names.extend(known.iter().map(|name| Name::from(*name))),
+                _ => {}
+            }
+        }
+        names
     }
 }

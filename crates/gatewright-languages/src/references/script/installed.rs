@@ -46,8 +46,7 @@ pub(super) fn declarations(
 /// The file of declarations of a package, or of a path below it.
 fn declared(session: &Session<'_>, package: &Place, below: &str) -> Option<String> {
     let manifest = manifest(session, package)?;
-    // Other files for other versions of the compiler.
-    if manifest.get("typesVersions").is_some() {
+    if manifest.get("typesVersions").is_some_and(leads_elsewhere) {
         return None;
     }
     let by_exports = manifest.get("exports").and_then(|exports| exported(exports, below));
@@ -57,6 +56,20 @@ fn declared(session: &Session<'_>, package: &Place, below: &str) -> Option<Strin
     let by_path = if below.is_empty() { by_field.unwrap_or("index") } else { below };
     let mut named = by_exports.into_iter().chain([by_path]);
     named.find_map(|named| declaration_at(session, &normalized(&package.path, named)?))
+}
+
+/// Whether a compiler of today takes other files than those that are named: not where the others
+/// are for older compilers, nor where each stands for itself.
+fn leads_elsewhere(versions: &Value) -> bool {
+    let stays = |paths: &Value| {
+        let mut pairs = paths.as_object().into_iter().flatten();
+        pairs.all(|(path, others)| {
+            let others = others.as_array().into_iter().flatten().filter_map(Value::as_str);
+            others.into_iter().all(|other| other == path)
+        })
+    };
+    let mut ranges = versions.as_object().into_iter().flatten();
+    ranges.any(|(range, paths)| !range.starts_with('<') && !stays(paths))
 }
 
 /// The declarations at a path, or beside the code at it.

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
 use super::exports::WHOLE;
-use super::facts::{Import, Name};
+use super::facts::Import;
 use super::{Checker, Member, OF_FUNCTIONS};
 
 type Names = HashSet<&'static str>;
@@ -35,17 +35,6 @@ impl Checker<'_> {
         // A version that is newer than the table, or a name that others put there.
         let is_told = self.file.stored.contains(name) || self.is_elsewhere(name);
         Some(if is_told { Member::Unknown("name that other files spell") } else { Member::Missing })
-    }
-
-    /// The names that a module exports, for suggestions.
-    pub(super) fn names_of(&self, from: &str, source: &str) -> Vec<Name> {
-        match (names(source), self.load(from, source)) {
-            (_, Ok((_, file))) => {
-                file.exports.keys().chain(file.reexports.keys()).cloned().collect()
-            }
-            (Some(names), _) => names.iter().map(|name| Name::from(*name)).collect(),
-            _ => Vec::new(),
-        }
     }
 }
 
