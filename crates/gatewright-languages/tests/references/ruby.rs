@@ -412,3 +412,10 @@ fn a_file_of_the_own_library_is_missing_though_a_gem_is_called_alike() {
                 module Shop\nend\n";
     assert_eq!(missing(&tree.write("lib/shop/main.rb", text)), ["6 module shop/dsek"]);
 }
+
+#[test]
+fn what_mkmf_brings_is_known() {
+    let text =
+        "require 'mkmf'\nenable_config('ssl') && have_header('ssl.h')\ncreate_makefile('shop')\n";
+    assert_eq!(missing(&Tree::new(PROJECT).write("ext/extconf.rb", text)), [] as [&str; 0]);
+}

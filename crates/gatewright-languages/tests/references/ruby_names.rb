@@ -1,5 +1,6 @@
 # Prints the constants, methods and features of Ruby and its own library, for names.txt.
 # Usage: ruby ruby_names.rb RUBYLIBDIR [ARCHDIR]; lines are then filled to 180 columns.
+# mkmf acts when it is required: its methods are taken from the `def` lines of mkmf.rb.
 libs = %w[English abbrev base64 benchmark bigdecimal bigdecimal/util bundler cgi cgi/util coverage csv date delegate digest digest/sha2 drb erb etc fcntl fiddle fileutils find forwardable getoptlong io/console io/wait ipaddr irb json logger matrix monitor mutex_m net/ftp net/http net/https net/imap net/pop net/smtp nkf objspace observer open-uri open3 openssl optparse optparse/time ostruct pathname pp prettyprint prime pstore psych pty racc rdoc readline reline resolv rexml/document rinda/tuplespace ripper rubygems rubygems/package securerandom set shellwords singleton socket stringio strscan syslog tempfile time timeout tmpdir tsort un uri weakref yaml yaml/store zlib continuation objspace]
 libs.each { |l| begin; require l; rescue LoadError, StandardError; STDERR.puts "no #{l}"; end }
 consts = {}
