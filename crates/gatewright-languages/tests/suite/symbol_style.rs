@@ -195,3 +195,17 @@ fn the_end_of_a_file_is_behind_the_group_that_ends_it() {
     let base = "package a\n\nconst (\n\tA = 1\n\tB = 2\n)\n";
     check(Go, base, "", insert(Last, "func F() {}"), &format!("{base}\nfunc F() {{}}\n"));
 }
+
+#[test]
+fn a_block_of_ruby_keeps_its_marks_and_its_parameters() {
+    let base = "DOUBLE = lambda do |x|\n  x * 2\nend\n\nputs 1\n";
+    let expected = base.replace("x * 2", "x.to_s");
+    for body in ["x.to_s", "do |x|\n  x.to_s\nend", "lambda do |x|\n  x.to_s\nend"] {
+        check(Ruby, base, "DOUBLE", replace(body), &expected);
+    }
+    let base = "HALF = lambda { |x| x / 2 }\n";
+    check(Ruby, base, "HALF", replace("x.to_s"), "HALF = lambda { |x|\n  x.to_s\n}\n");
+    check(Ruby, base, "HALF", replace("{ |y| y }"), "HALF = lambda { |y| y }\n");
+    let base = "def table\n  { a: 1 }\nend\n";
+    check(Ruby, base, "table", replace("none"), "def table\n  none\nend\n");
+}

@@ -5,6 +5,7 @@ use gatewright_model::Span;
 use super::layout::{indentation, indented, line_end, normalised, placed, unit};
 use super::verify::Others;
 use super::{EditRefusal, Outcome, given, verify};
+use crate::syntax::language::LanguageId;
 use crate::syntax::parsed::Parsed;
 use crate::syntax::symbol::{Symbol, SymbolKind};
 
@@ -209,8 +210,18 @@ fn body_candidates(parsed: &Parsed, symbol: &Symbol, body: &str) -> Option<Vec<(
     let language = parsed.language();
     let outer = indentation(parsed, symbol.code.start).unwrap_or_default();
     let inner = format!("{outer}{}", unit(parsed));
-    let is_braced = parsed.bytes(old).starts_with(b"{") && parsed.bytes(old).ends_with(b"}");
+    // Braces that are no block are a value in Ruby.
+    let is_braced = language != LanguageId::Ruby
+        && parsed.bytes(old).starts_with(b"{")
+        && parsed.bytes(old).ends_with(b"}");
     let statements = indented(body, &inner, language);
+    if let Some((opening, closing)) = block_marks(parsed, old) {
+        let own = without_caller(parsed, old, body);
+        let is_own = own.starts_with(opening.split(' ').next()?) && own.ends_with(closing);
+        let between = format!("{opening}\n{statements}\n{outer}{closing}");
+        let text = if is_own { placed(own, &outer, language) } else { between };
+        return Some(vec![(old, text)]);
+    }
     if is_braced {
         let with_braces = placed(body, &outer, language);
         let between = format!("{{\n{statements}\n{outer}}}");
@@ -232,6 +243,41 @@ fn body_candidates(parsed: &Parsed, symbol: &Symbol, body: &str) -> Option<Vec<(
         Some(mark) => vec![(old, format!("{mark} {}", text.trim_end_matches(';')))],
         None => vec![(old, text)],
     })
+}
+
+/// How a block of Ruby opens, its parameters included, and closes: without them the statements
+/// between would be those of nobody.
+fn block_marks(parsed: &Parsed, body: Span) -> Option<(String, &'static str)> {
+    let text = parsed.text(body);
+    let before = parsed.source()[..body.start].trim_ascii_end().last();
+    let is_called =
+        before.is_some_and(|byte| byte.is_ascii_alphanumeric() || b"_)>".contains(byte));
+    let is_beside = indentation(parsed, body.start).is_none();
+    let is_ruby = parsed.language() == LanguageId::Ruby && is_called && is_beside;
+    let marks = [("do", "end"), ("{", "}")].into_iter();
+    let (opening, closing) = marks
+        .filter(|_| is_ruby)
+        .find(|(opening, closing)| text.starts_with(opening) && text.ends_with(closing))?;
+    let rest = &text[opening.len()..];
+    let starts_word = rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+    if opening == "do" && starts_word {
+        return None;
+    }
+    let parameters =
+        rest.trim_start_matches(' ').strip_prefix('|').and_then(|it| it.split_once('|'));
+    let opening = match parameters {
+        Some((parameters, _)) => format!("{opening} |{parameters}|"),
+        None => opening.to_owned(),
+    };
+    Some((opening, closing))
+}
+
+/// The block alone where the text brings the word before it as well: `lambda do … end`.
+fn without_caller<'b>(parsed: &Parsed, block: Span, body: &'b str) -> &'b str {
+    let before = parsed.text(Span::new(0, block.start));
+    let caller = before.split_whitespace().next_back().unwrap_or_default();
+    let rest = body.trim().strip_prefix(caller).unwrap_or(body);
+    rest.trim()
 }
 
 /// A body on the line of its head: one line stays there, several come below it.
