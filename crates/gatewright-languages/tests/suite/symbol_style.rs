@@ -209,3 +209,11 @@ fn a_block_of_ruby_keeps_its_marks_and_its_parameters() {
     let base = "def table\n  { a: 1 }\nend\n";
     check(Ruby, base, "table", replace("none"), "def table\n  none\nend\n");
 }
+
+#[test]
+fn an_empty_method_of_ruby_under_another_name_is_a_definition() {
+    let base = "class A\n  def value\n    42\n  end\nend\n";
+    let body = "def other\n  # was here\nend";
+    let expected = "class A\n  def other\n    # was here\n  end\nend\n";
+    check(Ruby, base, "A/value", replace(body), expected);
+}

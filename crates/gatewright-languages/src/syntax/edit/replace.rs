@@ -58,9 +58,10 @@ fn as_definition(
         trial.outline_around(region)
     };
     let Some(new) = defined_at(&trial, region, inside) else { return Ok(None) };
-    // Among members a call looks like the declaration of a function that is defined elsewhere.
+    // Among members a call looks like the declaration of a function that is defined elsewhere,
+    // which Ruby does not have: a method without a body is an empty one there.
     let is_call = symbol.body.is_some() && new.body.is_none() && new.name != symbol.name;
-    if is_call && symbol.kind.is_callable() {
+    if is_call && symbol.kind.is_callable() && parsed.language() != LanguageId::Ruby {
         return Ok(None);
     }
     let (span, text, notes) = composed(parsed, symbol, &new, &tried);
