@@ -109,7 +109,8 @@ fn lines_of(parsed: &Parsed, span: Span) -> std::ops::RangeInclusive<usize> {
     parsed.lines().line(span.start)..=parsed.lines().line(last)
 }
 
-/// A definition whose body now stands under the head of another one that is still there.
+/// A definition whose body now stands under the head of another one that is still there; what
+/// its own head became may be none, a lower-case name for a lambda of Ruby say.
 fn swapped(versions: &Versions<'_>, regions: &Regions<'_>) -> Option<StructureProblem> {
     let bodies_before = bodies(&versions.before);
     let bodies_after = bodies(&versions.after);
@@ -120,7 +121,7 @@ fn swapped(versions: &Versions<'_>, regions: &Regions<'_>) -> Option<StructurePr
     };
     let mut hits: Vec<(&Symbol, String)> = Vec::new();
     for (path, (symbol, body)) in &bodies_before {
-        let is_moved = bodies_after.get(path).is_some_and(|(_, now)| now != body);
+        let is_moved = bodies_after.get(path).is_none_or(|(_, now)| now != body);
         if !is_moved || !is_touched(symbol) {
             continue;
         }
