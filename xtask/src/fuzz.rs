@@ -1,4 +1,4 @@
-//! `cargo xtask fuzz-smoke`: every fuzz target for a few seconds.
+//! `cargo xtask fuzz-smoke`: every fuzz target for a few seconds; `fuzz TARGET`: one for long.
 //!
 //! The targets are libFuzzer programs of a workspace of their own. The coverage
 //! flags are in its `.cargo/config.toml`, so cargo is run inside `fuzz/`.
@@ -21,15 +21,28 @@ const LAST_LINES: usize = 40;
 
 /// Runs every target of `fuzz/` for that many seconds each.
 pub fn run(seconds: u64) -> Result<(), Failure> {
-    let manifest = tree::root().join("fuzz/Cargo.toml");
-    let targets = read_targets(&manifest)?;
+    let targets = read_targets(&tree::root().join("fuzz/Cargo.toml"))?;
     if targets.is_empty() {
         return Err(Failure::unexpected("fuzz/Cargo.toml declares no target"));
     }
+    run_all(&targets, seconds)
+}
+
+/// Runs one target of `fuzz/` for that many seconds, on the corpus that earlier runs left.
+pub fn run_one(target: &str, seconds: u64) -> Result<(), Failure> {
+    let targets = read_targets(&tree::root().join("fuzz/Cargo.toml"))?;
+    if !targets.iter().any(|known| known == target) {
+        let known = targets.join(", ");
+        return Err(Failure::usage(format!("no fuzz target {target:?}; there are {known}")));
+    }
+    run_all(&[target.to_owned()], seconds)
+}
+
+fn run_all(targets: &[String], seconds: u64) -> Result<(), Failure> {
     let home = tree::target().join("fuzz");
     build(&home)?;
     let mut failed = Vec::new();
-    for target in &targets {
+    for target in targets {
         match run_target(target, &home, seconds) {
             Ok(runs) => println!("fuzz {target}: {runs} runs in {seconds} s"),
             Err(failure) => {

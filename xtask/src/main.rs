@@ -54,6 +54,7 @@ usage: cargo xtask <task>
   eval references [--lang L]  the reference facts scored on real projects
   soak [filter]          the long versions of the race, kill, alias and bit-flip tests
   fuzz-smoke [seconds]   every fuzz target for a few seconds
+  fuzz <target> <seconds>  one fuzz target for long
   dist                   the release archive, with licences, completions, manual pages and checksum
 ";
 
@@ -97,6 +98,7 @@ fn dispatch(arguments: &[String]) -> Result<(), Failure> {
         ["soak", rest @ ..] => soak::run(rest.first().copied()),
         ["fuzz-smoke"] => fuzz::run(fuzz::DEFAULT_SECONDS),
         ["fuzz-smoke", seconds] => fuzz::run(parse_number(seconds)?),
+        ["fuzz", target, seconds] => fuzz::run_one(target, parse_number(seconds)?),
         ["dist"] => dist::run(),
         [] | ["help" | "--help" | "-h"] => {
             print!("{USAGE}");

@@ -10,7 +10,7 @@ use crate::{page, process};
 
 /// A crate, its test program (all of them for `""`), the part of its tests' names
 /// that is meant, and how many cases.
-const RUNS: [(&str, &str, &str, u64); 9] = [
+const RUNS: [(&str, &str, &str, u64); 10] = [
     ("gatewright-workspace", "workspace", "races", 10_000_000),
     ("gatewright-workspace", "workspace", "crash", 10_000),
     ("gatewright-workspace", "workspace", "sweep", 1_000_000),
@@ -20,6 +20,7 @@ const RUNS: [(&str, &str, &str, u64); 9] = [
     ("gatewright-guards", "", "no_near_miss", 1_000_000),
     ("gatewright-ledger", "", "flipped_bit", 1_000),
     ("gatewright-ledger", "", "killed_processes", 10_000),
+    ("gatewright-languages", "lsp", "no_accident", 100_000),
 ];
 
 /// Runs every long test whose name holds `filter`. `GATEWRIGHT_CASES` overrides the counts.
