@@ -136,12 +136,15 @@ fn measure(
         Ok(())
     };
     let (old, new) = (case.line.0.as_str(), case.line.1.as_str());
-    let (other, own) = (case.bodies.0.as_str(), case.bodies.1.as_str());
     repeat("in file", &[(program.in_file)(case)])?;
     repeat("in project", &[(program.in_project)(case)])?;
     let edits = [(program.text_edit)(case, old, new), (program.text_edit)(case, new, old)];
     repeat("text edit", &edits)?;
-    repeat("replace", &[(program.replace)(case, other), (program.replace)(case, own)])?;
+    let others: Vec<Call> =
+        (0..count).map(|round| (program.replace)(case, &case.body(round))).collect();
+    repeat("replace", &others)?;
+    let (tool, arguments) = (program.replace)(case, &case.own);
+    client.call(tool, &arguments)?;
     let after = fs::read(&path).map_err(Failure::io("read", &path))?;
     if count.is_multiple_of(2) && after != before && program.name == OURS.name {
         return Err(Failure::unexpected("the file is not what it was"));

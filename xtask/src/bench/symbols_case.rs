@@ -2,7 +2,8 @@
 //!
 //! For Django all of it is given by hand, so that peers are asked the same from
 //! one version to the next. For the others the largest file that is not
-//! enormous is taken, and of it the first symbol that can be edited back and forth.
+//! enormous is taken, and of it the first symbol that can be edited. No text of a symbol is put
+//! there twice, so that nothing is gained by remembering one.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -31,15 +32,23 @@ pub struct Case {
     pub name: String,
     /// A text and another one to put in its place, there and back.
     pub line: (String, String),
-    /// Another text of the symbol, and the one that it has.
-    pub bodies: (String, String),
+    /// The text of the symbol.
+    pub own: String,
+    /// A part of it, and what other texts put behind that.
+    varied: (String, fn(usize) -> String),
+}
+
+impl Case {
+    /// Another text of the symbol for each round.
+    pub fn body(&self, round: usize) -> String {
+        let (varied, vary) = &self.varied;
+        self.own.replacen(varied, &format!("{varied}{}", vary(round)), 1)
+    }
 }
 
 /// The case of Django.
 pub fn django() -> Case {
-    let body = |last: &str| {
-        format!(
-            "    @property\n    def ordered(self):\n        \"\"\"\n        Return True if the \
+    let own = "    @property\n    def ordered(self):\n        \"\"\"\n        Return True if the \
              QuerySet is ordered -- i.e. has an order_by()\n        clause or a default ordering \
              on the model (or is empty).\n        \"\"\"\n        if isinstance(self, \
              EmptyQuerySet):\n            return True\n        if self.query.extra_order_by or \
@@ -47,9 +56,7 @@ pub fn django() -> Case {
              self.query.default_ordering\n            and self.query.get_meta().ordering\n            \
              and\n            # A default ordering doesn't affect GROUP BY queries.\n            \
              not self.query.group_by\n        ):\n            return True\n        else:\n            \
-             return {last}"
-        )
-    };
+             return False";
     Case {
         language: "Python",
         file: "django/db/models/query.py".to_owned(),
@@ -57,7 +64,8 @@ pub fn django() -> Case {
         container: "QuerySet".to_owned(),
         name: "get_or_create".to_owned(),
         line: ("def in_bulk(".to_owned(), "def in_bulk_(".to_owned()),
-        bodies: (body("bool(0)"), body("False")),
+        own: own.to_owned(),
+        varied: ("return False".to_owned(), |round| format!(" and {round} < 0")),
     }
 }
 
@@ -153,14 +161,14 @@ fn case_of(language: &'static str, file: &str, text: &str, symbol: &Value) -> Op
     };
     let old = body[1..body.len() - 1].iter().find(plain)?.trim();
     let new = format!("{old} ");
-    let own = body.join("\n");
     Some(Case {
         language,
         file: file.to_owned(),
         symbol: path.to_owned(),
         container: path.split('/').next()?.to_owned(),
         name: name.to_owned(),
-        bodies: (own.replacen(old, &new, 1), own),
+        own: body.join("\n"),
+        varied: (old.to_owned(), |round| " ".repeat(round + 1)),
         line: (old.to_owned(), new),
     })
 }
