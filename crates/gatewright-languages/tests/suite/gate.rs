@@ -30,6 +30,63 @@ fn no_call_takes_out_what_only_a_broken_text_hides() {
 }
 
 #[test]
+fn no_call_brings_a_second_time_what_an_elided_text_leaves_open() {
+    let base = "class A {\n  int one = 1;\n  int two = 2;\n\n  int sum() {\n    return one + two;\n  }\n\n  int twice() {\n    return 2 * sum();\n  }\n}\n";
+    let cut = base.find("  int twice").unwrap();
+    let open = format!("{}  // ... rest of the class unchanged ...\n", &base[..cut]);
+    let facts =
+        structure_facts("A.java", Some(base.as_bytes()), Some(open.as_bytes()), &Intent::Overwrite);
+    assert!(!facts.problems.is_empty(), "the elided text passed");
+    let reads = |call: &ReadyCall| matches!(call, ReadyCall::Read { .. });
+    assert!(facts.calls.iter().all(reads), "{:?}", facts.calls);
+}
+
+#[test]
+fn a_call_changes_something() {
+    let ruby = "class A\n  def b?(c)\n    d(c)\n  end\nend\n";
+    let again = "  def b?Again(c)\n    e\n  end\n\n  def b?(c)\n    d(c)";
+    let python = "def a():\n    return 1\n\n\ndef b():\n    return 2\n";
+    let edits = [
+        ("a.rb", ruby, "  def b?(c)\n    d(c)", again),
+        ("a.py", python, "    return 1", "    pass\n\n\ndef b():\n    return 9"),
+        ("a.py", python, "    return 1", "    pass\n\n\ndef b():\n    return 2"),
+    ];
+    for (name, base, old, new) in edits {
+        let after = base.replacen(old, new, 1);
+        let edit = TextEdit { old: old.to_owned(), new: new.to_owned(), replace_all: false };
+        let intent = Intent::Edit(vec![edit]);
+        let facts = structure_facts(name, Some(base.as_bytes()), Some(after.as_bytes()), &intent);
+        let language = detect(name, b"").unwrap();
+        assert!(!facts.problems.is_empty(), "{new:?} passed");
+        for call in &facts.calls {
+            let is_read = matches!(call, ReadyCall::Read { .. });
+            let made = || send_all((name, language), base, std::slice::from_ref(call));
+            assert!(is_read || made().is_ok_and(|text| text != base), "{call:?}");
+        }
+    }
+}
+
+#[test]
+fn the_calls_leave_blank_lines_where_they_shall_be() {
+    let base = "extern \"C\" {\n    fn a();\n}\n\nextern \"C\" {\n    fn b();\n}\n\nfn c() {}\n";
+    let noted = "#[allow(dead_code)]\nextern \"C\" {\n    fn b(x: i32);\n}\n";
+    let edits = [
+        ("extern \"C\" {\n    fn b();\n}\n", noted),
+        ("extern \"C\" {\n    fn b();\n}\n\n", ""),
+        ("    fn b();\n}\n", "    fn b(x: i32);\n}\n\n/// A place.\nstatic D: i32 = 1;\n"),
+    ];
+    let language = detect("a.rs", b"").unwrap();
+    for (old, new) in edits {
+        let after = base.replacen(old, new, 1);
+        let edit = TextEdit { old: old.to_owned(), new: new.to_owned(), replace_all: false };
+        let intent = Intent::Edit(vec![edit]);
+        let facts = structure_facts("a.rs", Some(base.as_bytes()), Some(after.as_bytes()), &intent);
+        let made = send_all(("a.rs", language), base, &facts.calls);
+        assert_eq!(made.as_deref(), Ok(after.as_str()), "{:?}", facts.calls);
+    }
+}
+
+#[test]
 fn every_case_is_judged_as_it_says() {
     let mut wrong = Vec::new();
     let mut count = 0;

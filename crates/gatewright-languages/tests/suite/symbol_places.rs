@@ -43,3 +43,26 @@ fn an_import_goes_among_the_imports_of_the_file() {
     let bare = "def a():\n    pass\n";
     check(LanguageId::Python, bare, "", first("import sys"), &format!("import sys\n\n\n{bare}"));
 }
+
+#[test]
+fn a_module_in_another_file_takes_no_members_and_a_record_without_a_body_does() {
+    let last = |body: &str| insert(Position::Last, body);
+    let rust = "mod peek;\npub use self::peek::Peek;\n";
+    let refusal = refused(LanguageId::Rust, rust, "peek", last("fn a() {}"));
+    assert!(matches!(refusal, EditRefusal::NoContainer { .. }), "{refusal}");
+    let record = "public record Pair(int A, int B);\n";
+    let after = "public record Pair(int A, int B) {\n    int Sum() => A + B;\n}\n";
+    check(LanguageId::CSharp, record, "Pair", last("int Sum() => A + B;"), after);
+}
+
+#[test]
+fn a_member_beside_one_in_a_container_of_one_line_gets_lines_of_its_own() {
+    let base = "export class A { f() { return 1; } }\n";
+    let after =
+        "export class A {\n    f() { return 1; }\n\n    g() {\n        return 2;\n    }\n}\n";
+    let method = insert(Position::After, "g() {\n    return 2;\n}");
+    check(LanguageId::TypeScript, base, "A/f", method, after);
+    let go = "package a\n\ntype (\n\tA int\n\tB int\n)\n";
+    let beside = insert(Position::After, "type C struct {\n\ty int\n}");
+    check(LanguageId::Go, go, "B", beside, &format!("{go}\ntype C struct {{\n\ty int\n}}\n"));
+}

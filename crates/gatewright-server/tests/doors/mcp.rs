@@ -231,6 +231,24 @@ async fn a_range_of_lines_is_read_and_the_rest_is_named() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_long_source_file_is_answered_with_its_outline_first() {
+    let scratch = Scratch::new();
+    let text: String = (1..=600).map(|n| format!("def f{n}():\n    return {n}\n")).collect();
+    scratch.write("long.py", &text);
+    scratch.write("short.py", "def f():\n    return 1\n");
+    let mut client = Client::start(&scratch, Mode::Hybrid).await;
+    let first = client.ok("read_file", json!({"path": "long.py"})).await;
+    assert_eq!(first["outline"][1], "3-4 function f2");
+    assert_eq!(first["outline"][400], "200 more: symbols with offset=400");
+    assert_eq!((&first["end_line"], &first["next_start_line"]), (&json!(100), &json!(101)));
+    let range = json!({"path": "long.py", "start_line": 1, "end_line": 1200});
+    let all = client.ok("read_file", range).await;
+    assert_eq!((all["content"].as_str(), all.get("outline")), (Some(text.as_str()), None));
+    let short = client.ok("read_file", json!({"path": "short.py"})).await;
+    assert_eq!(short.get("outline"), None);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn search_honours_ignore_files_and_pages() {
     let scratch = Scratch::new();
     scratch.write(".gitignore", "target/\n*.log\n");

@@ -10,7 +10,7 @@ use super::spacing::{gap_beside, is_plain_text};
 use super::verify::Others;
 use super::{EditRefusal, Outcome, Position, given, list, verify};
 use crate::syntax::parsed::Parsed;
-use crate::syntax::symbol::Symbol;
+use crate::syntax::symbol::{Symbol, SymbolKind};
 use crate::syntax::tokens::TokenClass;
 
 /// How many groups around a symbol are tried.
@@ -67,12 +67,15 @@ fn beside(
     position: Position,
     body: &str,
 ) -> Result<Outcome, EditRefusal> {
+    if let Some(outcome) = at_an_end_of_a_line(parsed, symbol, position, body) {
+        return Ok(outcome);
+    }
     let lines = gap_beside(parsed, symbol, body);
-    let slot = |span: Span| match position {
+    let slot = |span: Span, lines: usize| match position {
         Position::Before => before(parsed, span, lines),
         _ => after(parsed, span, lines),
     };
-    let refusal = match filled(parsed, &slot(symbol.full), body, symbol.parent) {
+    let refusal = match filled(parsed, &slot(symbol.full, lines), body, symbol.parent) {
         Err(refusal @ EditRefusal::NewErrors { .. }) => refusal,
         outcome => return outcome,
     };
@@ -81,8 +84,32 @@ fn beside(
         return Ok(outcome);
     }
     let groups = groups(parsed, symbol).into_iter();
-    let mut tried = groups.map(|group| filled(parsed, &slot(group), body, symbol.parent));
+    let lines = if is_plain_text(parsed, body) { lines } else { lines.max(1) };
+    let mut tried = groups.map(|group| filled(parsed, &slot(group, lines), body, symbol.parent));
     tried.find_map(Result::ok).ok_or(refusal)
+}
+
+/// Before the first or after the last member of a container that stands on one line with it: the
+/// members come to lines of their own.
+fn at_an_end_of_a_line(
+    parsed: &Parsed,
+    symbol: &Symbol,
+    position: Position,
+    body: &str,
+) -> Option<Outcome> {
+    let index = symbol.parent.filter(|_| !is_on_own_line(parsed, symbol))?;
+    let holder = &parsed.outline()[index];
+    let mut members = parsed.outline().iter().filter(|member| member.parent == Some(index));
+    let (end, place) = match position {
+        Position::Before => (members.next(), Position::First),
+        _ => (members.next_back(), Position::Last),
+    };
+    let is_end = end.is_some_and(|end| std::ptr::eq(end, symbol));
+    let is_one_line = !parsed.bytes(holder.code).contains(&b'\n');
+    if !is_end || !is_one_line || !holder.kind.is_container() {
+        return None;
+    }
+    into(parsed, (holder, Some(index)), place, body).ok()
 }
 
 /// Beside a member of a list, with the comma that parts the two.
@@ -269,9 +296,14 @@ fn below_block(parsed: &Parsed, block: Span, lines: usize, indent: String) -> Sl
     Slot { span, before, after: String::new(), indent }
 }
 
-/// A class without a body: before the word that ends it, or in braces that it gets.
+/// A class without a body: before the word that ends it, or in braces that it gets in place of a
+/// semicolon. A module that ends with one has its members in a file of its own.
 fn without_body(parsed: &Parsed, symbol: &Symbol, (outer, indent): (&str, String)) -> Option<Slot> {
     let source = parsed.source();
+    let open = parsed.bytes(symbol.code).strip_suffix(b";").map(|head| head.trim_ascii_end().len());
+    if open.is_some() && symbol.kind == SymbolKind::Module {
+        return None;
+    }
     let end = symbol.code.end.checked_sub(3).filter(|at| source[*at..].starts_with(b"end"));
     let (span, before) = match end {
         Some(end) => {
@@ -280,7 +312,8 @@ fn without_body(parsed: &Parsed, symbol: &Symbol, (outer, indent): (&str, String
             (Span::new(head, end), "\n".to_owned())
         }
         None if parsed.language().language().line_comment == "//" => {
-            (Span::new(symbol.code.end, symbol.code.end), " {\n".to_owned())
+            let head = open.map_or(symbol.code.end, |head| symbol.code.start + head);
+            (Span::new(head, symbol.code.end), " {\n".to_owned())
         }
         None => return None,
     };

@@ -1,8 +1,10 @@
 //! Several annotations in a row, spelt as one for the grammar.
 //!
 //! It takes `@A @B public class C { … }` for words between two values wherever something follows.
-//! One annotation of a longer name it reads as it should, so `@A @B` becomes `@A .B`; the
-//! arguments of all but the last are blanked out. The length and the lines stay.
+//! One annotation of a longer name it reads as it should, so `@A @B` becomes `@A. B`; the
+//! arguments of all but the last become a part of the name. The dot stands right behind it, for
+//! with a blank before it the grammar loses the whole file where a property with a value stands
+//! above; so it may take the place of a line end. The length stays.
 
 /// How many bytes, strings and comments the arguments of an annotation have at most: one that is
 /// never closed would be looked for through all of the file.
@@ -57,17 +59,17 @@ pub(super) fn only_name(source: &[u8], start: usize) -> Option<usize> {
 }
 
 fn spell_as_one(text: &mut [u8], row: &[Annotation]) {
-    for annotation in &row[..row.len() - 1] {
-        for byte in &mut text[annotation.name_end..annotation.end] {
-            if !matches!(byte, b'\n' | b'\r') {
-                *byte = b' ';
-            }
+    for (annotation, next) in row.iter().zip(&row[1..]) {
+        // A comment right behind the name would lose its mark to the dot.
+        if text[annotation.end] == b'/' {
+            text[annotation.end..next.start].fill(b' ');
         }
-    }
-    for annotation in &row[1..] {
-        text[annotation.start] = b'.';
+        let dot = annotation.end.max(annotation.name_end + 1) - 1;
+        text[annotation.name_end..dot].fill(b'_');
+        text[dot] = b'.';
+        text[next.start] = b' ';
         // The place that an annotation is for: `@get:A`.
-        for byte in &mut text[annotation.start..annotation.name_end] {
+        for byte in &mut text[next.start..next.name_end] {
             if *byte == b':' {
                 *byte = b'_';
             }
@@ -177,9 +179,10 @@ mod tests {
             respelt.map(|text| String::from_utf8(text).unwrap())
         };
         let expect = |text: &str, other: &str| assert_eq!(joined(text).as_deref(), Some(other));
-        expect("@A\n@B\nclass C", "@A\n.B\nclass C");
-        expect("@A(\"@\", 1) // c\n@b.B(2) class C", "@A         // c\n.b.B(2) class C");
-        expect("@get:A @set:B @C val c = 1", "@get:A .set_B .C val c = 1");
+        expect("@A\n@B\nclass C", "@A. B\nclass C");
+        expect("@A(\"@\", 1) // c\n@b.B(2) class C", "@A_______. // c\n b.B(2) class C");
+        expect("@A/* c */ @B class C", "@A.        B class C");
+        expect("@get:A @set:B @C val c = 1", "@get:A. set_B. C val c = 1");
         for text in [
             "@file:A\n@file:B\n",
             "@A class C",

@@ -286,12 +286,16 @@ fn redefinition(versions: &Versions<'_>, regions: &Regions<'_>) -> Option<Struct
         (is_plain(after, twin) && twin.parent.is_some() == known.parent.is_some())
             .then_some((known, twin))
     })?;
+    // Of those with its path, the one that came is the one with another text.
+    let mut twins = after.outline().iter().filter(|symbol| symbol.path == twin.path);
+    let new = twins.find(|symbol| after.bytes(symbol.full) != before.bytes(known.full));
+    let replacement = |new| calls::replacement(versions, known, calls::own_text(after, new), false);
     Some(StructureProblem {
         found: Structural::Redefinition,
         line: u32::try_from(before.lines().line(known.head.start)).ok(),
         symbol: Some(known.path.clone()),
         shape: EditShape::Replace,
-        call: Some(calls::replacement(versions, known, calls::own_text(after, twin), false)),
+        call: new.map(replacement),
     })
 }
 

@@ -21,6 +21,7 @@ pub(super) fn problem(versions: &Versions<'_>, regions: &Regions<'_>) -> Option<
         .or_else(|| joined(versions, regions))
         .or_else(|| rewritten_in_a_macro(versions, regions))
         .or_else(|| swapped(versions, regions))
+        .or_else(|| exchanged(versions, regions))
 }
 
 fn rewritten(versions: &Versions<'_>, regions: &Regions<'_>) -> Option<StructureProblem> {
@@ -114,15 +115,10 @@ fn lines_of(parsed: &Parsed, span: Span) -> std::ops::RangeInclusive<usize> {
 fn swapped(versions: &Versions<'_>, regions: &Regions<'_>) -> Option<StructureProblem> {
     let bodies_before = bodies(&versions.before);
     let bodies_after = bodies(&versions.after);
-    let is_touched = |symbol: &Symbol| {
-        let touches =
-            |region: &Region| head_overlap(&versions.before, symbol, region.base).is_some();
-        regions.list.iter().any(touches)
-    };
     let mut hits: Vec<(&Symbol, String)> = Vec::new();
     for (path, (symbol, body)) in &bodies_before {
         let is_moved = bodies_after.get(path).is_none_or(|(_, now)| now != body);
-        if !is_moved || !is_touched(symbol) {
+        if !is_moved || !is_head_touched(versions, regions, symbol) {
             continue;
         }
         let other = bodies_after.iter().find(|(other, (_, now))| {
@@ -136,7 +132,32 @@ fn swapped(versions: &Versions<'_>, regions: &Regions<'_>) -> Option<StructurePr
     Some(described(versions, regions, symbol, Structural::SwappedHeads { other }))
 }
 
-/// The bodies of the structural symbols that are the only ones of their path.
+/// A definition that now has the name of another one in whose place there is a third: what
+/// [`swapped`] cannot tell of bodies that are alike, and of names that several definitions have.
+fn exchanged(versions: &Versions<'_>, regions: &Regions<'_>) -> Option<StructureProblem> {
+    let (before, after) = (versions.before.outline(), versions.after.outline());
+    if before.len() != after.len() {
+        return None;
+    }
+    let is_renamed = |(old, new): &(&Symbol, &Symbol)| {
+        old.name != new.name
+            && (old.parent, old.body.is_some()) == (new.parent, true)
+            && old.structural
+            && is_head_touched(versions, regions, old)
+    };
+    let renamed: Vec<(&Symbol, &Symbol)> = before.iter().zip(after).filter(is_renamed).collect();
+    let has_place = |path: &str| renamed.iter().any(|(old, _)| old.path == path);
+    let (symbol, new) = renamed.iter().find(|(_, new)| has_place(&new.path))?;
+    let other = new.path.clone();
+    Some(described(versions, regions, symbol, Structural::SwappedHeads { other }))
+}
+
+fn is_head_touched(versions: &Versions<'_>, regions: &Regions<'_>, symbol: &Symbol) -> bool {
+    let touches = |region: &Region| head_overlap(&versions.before, symbol, region.base).is_some();
+    regions.list.iter().any(touches)
+}
+
+/// The bodies of the structural symbols, the last of several with one path.
 fn bodies(parsed: &Parsed) -> HashMap<&str, (&Symbol, &[u8])> {
     let mut bodies = HashMap::new();
     for symbol in parsed.outline().iter().filter(|symbol| symbol.structural) {

@@ -16,24 +16,54 @@ use crate::syntax::symbol::Symbol;
 /// The most calls that one refusal lists.
 const MOST: usize = 24;
 
+/// Calls, and how much of the result they make.
+struct Plan {
+    calls: Vec<ReadyCall>,
+    /// All of it, but for blank lines.
+    is_whole: bool,
+    /// All of it, to the byte.
+    is_exact: bool,
+}
+
+impl Plan {
+    fn has(&self, action: EditShape) -> bool {
+        let is_one =
+            |call: &ReadyCall| matches!(call, ReadyCall::Symbol(call) if call.action == action);
+        self.calls.iter().any(is_one)
+    }
+
+    /// Whether definitions go and others come, and blank lines with them: where each can keep its
+    /// place instead, nothing else changes.
+    fn moves(&self) -> bool {
+        !self.is_exact && self.has(EditShape::Remove) && self.has(EditShape::Insert)
+    }
+
+    /// Whether the calls may be made though they leave something undone: what they take out
+    /// might have come back elsewhere.
+    fn may_stand(&self) -> bool {
+        self.is_whole || !self.has(EditShape::Remove)
+    }
+}
+
 /// The calls that make the result out of the base; empty when none were found.
 pub(super) fn plan(versions: &Versions<'_>) -> Vec<ReadyCall> {
     if let Some(call) = one_symbol(versions) {
         return vec![ReadyCall::Symbol(call)];
     }
     let by_name = in_steps(versions, Pairing::ByName);
-    if let Some((calls, true)) = by_name {
-        return calls;
+    let is_whole = by_name.as_ref().is_some_and(|plan| plan.is_whole);
+    if let Some(plan) = by_name.as_ref().filter(|plan| plan.is_whole && !plan.moves()) {
+        return plan.calls.clone();
     }
-    if let Some(call) = whole_container(versions) {
+    if let Some(call) = (!is_whole).then(|| whole_container(versions)).flatten() {
         return vec![ReadyCall::Symbol(call)];
     }
-    match in_steps(versions, Pairing::ByPlace) {
-        Some((calls, true)) => calls,
-        _ => exchange::calls(versions)
-            .or_else(|| by_name.map(|(calls, _)| calls))
-            .unwrap_or_default(),
-    }
+    let in_place = in_steps(versions, Pairing::ByPlace).filter(|plan| plan.is_whole);
+    in_place
+        .map(|plan| plan.calls)
+        .or_else(|| exchange::calls(versions))
+        .or_else(|| by_name.filter(Plan::may_stand).map(|plan| plan.calls))
+        .unwrap_or_default()
 }
 
 /// One definition, no container, that takes the whole difference.
@@ -159,9 +189,9 @@ pub(super) fn try_call(parsed: &Parsed, call: &SymbolCall) -> Option<Parsed> {
     edit::edited(parsed, &SymbolEdit { symbol, overload: call.overload, expect: None, action }).ok()
 }
 
-/// One call for each difference of the outlines, then one for each of the rest, and whether
-/// they make the result. `None` when the first of them cannot be made.
-fn in_steps(versions: &Versions<'_>, pairing: Pairing) -> Option<(Vec<ReadyCall>, bool)> {
+/// One call for each difference of the outlines, then one for each of the rest. `None` when the
+/// first of them cannot be made.
+fn in_steps(versions: &Versions<'_>, pairing: Pairing) -> Option<Plan> {
     let mut steps = steps(&versions.before, &versions.after, pairing);
     let is_cut = steps.len() > MOST;
     steps.truncate(MOST);
@@ -183,13 +213,14 @@ fn in_steps(versions: &Versions<'_>, pairing: Pairing) -> Option<(Vec<ReadyCall>
             None => is_whole = false,
         }
     }
+    let now = now.as_ref().unwrap_or(&versions.before);
+    let is_exact = is_whole && now.source() == versions.after.source();
     if is_whole {
-        let now = now.as_ref().unwrap_or(&versions.before);
         let rest = leftovers::calls(versions, now);
         is_whole = rest.is_some();
         calls.extend(rest.unwrap_or_default());
     }
-    (!calls.is_empty()).then_some((calls, is_whole))
+    (!calls.is_empty()).then_some(Plan { calls, is_whole, is_exact })
 }
 
 /// Whether a replacement has the length of the text that was asked for.

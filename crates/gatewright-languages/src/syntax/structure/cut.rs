@@ -7,7 +7,7 @@ use super::loose;
 use super::regions::{Region, is_multiline};
 use crate::syntax::parsed::Parsed;
 use crate::syntax::second_name::second_names;
-use crate::syntax::symbol::Symbol;
+use crate::syntax::symbol::{Symbol, SymbolKind};
 
 /// A definition that a stretch cuts.
 struct Cut<'a> {
@@ -133,11 +133,23 @@ fn is_unparsed(parsed: &Parsed, span: Span) -> bool {
 }
 
 fn head(parsed: &Parsed, span: Span) -> Option<Cut<'_>> {
-    parsed.outline().iter().filter(|symbol| symbol.structural).find_map(|symbol| {
+    let symbols = parsed.outline().iter().filter(|symbol| symbol.structural);
+    symbols.filter(|symbol| !is_statement(parsed, symbol)).find_map(|symbol| {
         let offset = head_overlap(parsed, symbol, span)?;
         let found = Structural::HeadCut { kind: symbol.kind.as_str().to_owned() };
         Some(Cut { found, symbol: Some(symbol), offset })
     })
+}
+
+/// Whether a symbol is a short name for a type that stands among the statements of a body.
+fn is_statement(parsed: &Parsed, symbol: &Symbol) -> bool {
+    if symbol.kind != SymbolKind::Type || parsed.bytes(symbol.code).contains(&b'\n') {
+        return false;
+    }
+    let blocks = parsed.language().language().blocks;
+    let root = parsed.tree().root_node();
+    let first = root.descendant_for_byte_range(symbol.code.start, symbol.code.end);
+    std::iter::successors(first, |node| node.parent()).any(|node| blocks.contains(&node.kind()))
 }
 
 /// Where `span` first touches code in the head or a name of a symbol.

@@ -112,17 +112,58 @@ fn first_change(now: &str, wanted: &str) -> Option<Hunk> {
     diff.hunks().next()
 }
 
-/// The ways to spell the first change that is more than blank lines, the shortest first, each
-/// with enough lines around it to stand only once.
+/// The ways to spell the first change that is more than blank lines, each with enough lines around
+/// it to stand only once: those that leave the blank lines as they shall be before the others, and
+/// the shortest first.
 fn ways_to_change(now: &str, wanted: &str) -> Vec<(String, String)> {
     let (old, new) = (Lines::of(now), Lines::of(wanted));
     let Some(hunk) = first_change(now, wanted) else { return Vec::new() };
-    let places = old.places(hunk.before.start as usize, hunk.before.end as usize);
-    let added = new.text(hunk.after.start as usize, hunk.after.end as usize);
-    let named = |place| named(now, (&old.all, place), &added);
-    let mut ways: Vec<(usize, String, String)> = places.into_iter().flat_map(named).collect();
-    ways.sort_by_key(|(lines, _, _)| *lines);
-    ways.into_iter().map(|(_, old, new)| (old, new)).collect()
+    let mut ways: Vec<(bool, usize, String, String)> = Vec::new();
+    for place in places(&old, &new, &hunk) {
+        let named = named(now, (&old.all, place.lines), &place.new);
+        let ranked = named.into_iter().map(|(lines, old, new)| (!place.is_exact, lines, old, new));
+        ways.extend(ranked);
+    }
+    ways.sort_by_key(|(is_loose, lines, _, _)| (*is_loose, *lines));
+    ways.into_iter().map(|(_, _, old, new)| (old, new)).collect()
+}
+
+/// Where a change may be made, and with what.
+struct Place {
+    lines: (usize, usize),
+    new: String,
+    /// Whether the blank lines around it are then those of the wanted text.
+    is_exact: bool,
+}
+
+/// The lines that go; where none does, both sides of the gap that others come into.
+fn places(old: &Lines<'_>, new: &Lines<'_>, hunk: &Hunk) -> Vec<Place> {
+    let (start, end) = (hunk.before.start as usize, hunk.before.end as usize);
+    let (first, last) = (hunk.after.start as usize, hunk.after.end as usize);
+    let added = new.text(first, last);
+    if start < end {
+        let (from, to) = (old.full[start], old.full[end - 1] + 1);
+        // What goes takes along the blank lines that would be too many.
+        let kept = if first == last { new.blanks_before(first).len() } else { usize::MAX };
+        let (over, under) = (old.blanks_before(start).len(), old.blanks_before(end).len());
+        let surplus = (over + under).saturating_sub(kept);
+        let lines = (from - surplus.saturating_sub(under), to + surplus.min(under));
+        return vec![Place { lines, new: added, is_exact: true }];
+    }
+    let (above, below) = old.gap(start);
+    let gap = below - above;
+    let (blanks_above, blanks_below) = (new.blanks_before(first), new.blanks_before(last));
+    let place = |at: usize, blanks: Option<(&[&str], &[&str])>| Place {
+        lines: (at, at),
+        new: blanks.map_or(added.clone(), |(over, under)| {
+            format!("{}{added}{}", over.concat(), under.concat())
+        }),
+        is_exact: blanks.is_some(),
+    };
+    let left = |blanks: &[&str]| blanks.len().checked_sub(gap);
+    let at_the_top = left(blanks_below).map(|left| (blanks_above, &blanks_below[..left]));
+    let at_the_end = left(blanks_above).map(|left| (&blanks_above[..left], blanks_below));
+    vec![place(above, at_the_top), place(below, at_the_end)]
 }
 
 /// The lines of a text, and which of them are not blank.
@@ -148,15 +189,10 @@ impl<'a> Lines<'a> {
         lines.map(<[&str]>::concat).unwrap_or_default()
     }
 
-    /// Where these lines are; for none at all, both sides of the gap between their neighbours.
-    fn places(&self, start: usize, end: usize) -> Vec<(usize, usize)> {
-        if start < end {
-            return vec![(self.full[start], self.full[end - 1] + 1)];
-        }
+    /// The blank lines before a line, which is counted without them.
+    fn blanks_before(&self, start: usize) -> &[&'a str] {
         let (above, below) = self.gap(start);
-        let mut places = vec![(above, above), (below, below)];
-        places.dedup();
-        places
+        &self.all[above..below]
     }
 
     /// Where the gap before a line starts and ends, counted without and with the blank ones.

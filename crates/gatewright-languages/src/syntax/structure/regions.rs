@@ -53,9 +53,12 @@ impl Region {
     }
 }
 
-/// Whether a text spans more than one line; a line end at its end does not count.
+/// Whether a text spans more than one line, however the lines end; a line end at its end does not
+/// count.
 pub(super) fn is_multiline(text: &str) -> bool {
-    text.strip_suffix('\n').unwrap_or(text).contains('\n')
+    let text = text.strip_suffix('\n').unwrap_or(text);
+    let text = text.strip_suffix('\r').unwrap_or(text);
+    text.contains(['\n', '\r', '\u{2028}', '\u{2029}'])
 }
 
 /// A stretch that earlier edits changed, in the current text and in the base.
@@ -298,7 +301,10 @@ mod tests {
     #[test]
     fn a_line_end_at_the_end_is_one_line() {
         assert!(!is_multiline("fn a() {\n"));
-        assert!(is_multiline("fn a() {\n}"));
+        assert!(!is_multiline("fn a() {\r\n"));
+        for text in ["fn a() {\n}", "fn a() {\r\n}", "fn a() {\r}", "function a() {\u{2028}}"] {
+            assert!(is_multiline(text), "{text:?}");
+        }
     }
 
     #[test]

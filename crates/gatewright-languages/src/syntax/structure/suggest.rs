@@ -4,7 +4,7 @@
 //! made, because it would not parse or because it leaves code out, the nearest
 //! call that can: by the shape of the edit, on the definition that it touched.
 
-use gatewright_model::{EditShape, ReadyCall, Structural, StructureProblem, SymbolCall};
+use gatewright_model::{EditShape, ReadyCall, Span, Structural, StructureProblem, SymbolCall};
 
 use super::aftermath::has_new_errors;
 use super::calls::{self, own_text, replacement, try_call};
@@ -40,7 +40,13 @@ pub(super) fn calls(versions: &Versions<'_>, problems: &[StructureProblem]) -> V
 }
 
 /// The definitions that a text with elisions spells out and changes or adds.
+///
+/// None where it does not parse: what is left of a class that ends in the middle stands in none,
+/// and would come a second time.
 fn without_elisions(versions: &Versions<'_>) -> Vec<ReadyCall> {
+    if has_new_errors(versions) {
+        return Vec::new();
+    }
     let is_spelt_out = |new: &Symbol| !elision::is_in(&versions.after, new.full);
     let steps = steps(&versions.before, &versions.after, Pairing::ByName);
     let mut calls = Vec::new();
@@ -83,7 +89,9 @@ fn nearest(versions: &Versions<'_>, problems: &[StructureProblem]) -> Vec<ReadyC
     let is_taken_out = |symbol: &&Symbol| calls::changed(versions).contains(symbol.name_span);
     let taken_out = touched.filter(|_| is_gone).filter(is_taken_out);
     offers.extend(taken_out.map(|symbol| removal(versions, symbol)));
-    let possible = offers.into_iter().find(|call| try_call(&versions.before, call).is_some());
+    let changes = |result: Parsed| result.source() != versions.before.source();
+    let possible =
+        offers.into_iter().find(|call| try_call(&versions.before, call).is_some_and(changes));
     possible.map(ReadyCall::Symbol).into_iter().collect()
 }
 
@@ -110,9 +118,13 @@ fn removal(versions: &Versions<'_>, symbol: &Symbol) -> SymbolCall {
 /// A call that inserts the first definition that the result adds, beside one that the base has.
 fn insertion(versions: &Versions<'_>) -> Option<SymbolCall> {
     let (before, after) = (versions.before.outline(), versions.after.outline());
-    let new = after
-        .iter()
-        .find(|new| new.structural && before.iter().all(|known| known.path != new.path))?;
+    // What starts in the middle of a line is the rest of something that does not parse.
+    let starts_a_line = |new: &Symbol| {
+        let line_start = versions.after.lines().start(versions.after.lines().line(new.full.start));
+        versions.after.bytes(Span::new(line_start, new.full.start)).trim_ascii().is_empty()
+    };
+    let is_new = |new: &Symbol| before.iter().all(|known| known.path != new.path);
+    let new = after.iter().find(|new| new.structural && starts_a_line(new) && is_new(new))?;
     let known = |path: &str| before.iter().find(|known| known.path == path);
     let siblings = || after.iter().filter(|other| other.parent == new.parent);
     let above = siblings()

@@ -1,6 +1,7 @@
-//! `read_file`: a file as the run sees it, with the digest to send back.
+//! `read_file`: a file as the run sees it, with the digest to send back; of a long one the outline
+//! first.
 
-use gatewright_engine::EngineError;
+use gatewright_engine::{EngineError, SymbolRow};
 use gatewright_model::RequestedPath;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,6 +11,12 @@ use crate::mcp::answer::Answer;
 
 /// The most that one answer carries.
 const LIMIT: usize = 256 * 1024;
+/// A source file of more lines is answered with its outline and its first lines, unless some of
+/// its lines are asked for.
+const LONG: usize = 1000;
+const FIRST: usize = 100;
+/// The most symbols of an outline; the tool `symbols` has them all.
+const ROWS: usize = 400;
 
 pub struct ReadFile;
 
@@ -34,13 +41,16 @@ pub struct Output {
     staged: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     next_start_line: Option<usize>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    outline: Vec<String>,
 }
 
 impl Tool for ReadFile {
     const NAME: &'static str = "read_file";
     const TITLE: &'static str = "Read a file";
     const DESCRIPTION: &'static str = "Read a text file, or some of its lines, with your own \
-        staged changes in it. Send the digest back as `expect` when you change the file.";
+        staged changes in it; of a long source file the outline first. Send the digest back as \
+        `expect` when you change the file.";
     const EFFECT: Effect = Effect::Reads;
     type Input = Input;
     type Output = Output;
@@ -54,7 +64,11 @@ impl Tool for ReadFile {
         let lines: Vec<&str> = text.split_inclusive('\n').collect();
         let first = input.start_line.unwrap_or(1).max(1);
         let wanted = input.end_line.unwrap_or(lines.len()).min(lines.len());
-        let (content, last) = cut(&lines, first, wanted);
+        let is_whole = input.start_line.is_none() && input.end_line.is_none();
+        let is_long = is_whole && lines.len() > LONG;
+        let outline = if is_long { outline(call, &input.path) } else { Vec::new() };
+        let reach = if outline.is_empty() { wanted } else { FIRST };
+        let (content, last) = cut(&lines, first, reach);
         let output = Output {
             path: view.resolved,
             content,
@@ -64,9 +78,23 @@ impl Tool for ReadFile {
             total_lines: lines.len(),
             staged: view.is_staged,
             next_start_line: (last < wanted).then_some(last + 1),
+            outline,
         };
         Ok(Answer::new(words(&output), output))
     }
+}
+
+/// What a file defines and on which lines; nothing for one that has no symbols or does not parse.
+fn outline(call: &Call, path: &str) -> Vec<String> {
+    let rows = call.engine.outline(&RequestedPath::new(path), &call.caller.run_id);
+    let rows = rows.as_deref().unwrap_or_default();
+    let line =
+        |row: &SymbolRow| format!("{}-{} {} {}", row.first_line, row.last_line, row.kind, row.path);
+    let mut outline: Vec<String> = rows.iter().take(ROWS).map(line).collect();
+    if rows.len() > ROWS {
+        outline.push(format!("{} more: symbols with offset={ROWS}", rows.len() - ROWS));
+    }
+    outline
 }
 
 /// The lines from `first` to `last`, by number, as far as the limit goes.
@@ -91,8 +119,12 @@ fn words(output: &Output) -> String {
         None => String::new(),
     };
     let content = &output.content;
+    let outline = match output.outline.as_slice() {
+        [] => String::new(),
+        rows => format!("{}\nthe lines of a symbol: start_line and end_line\n\n", rows.join("\n")),
+    };
     format!(
         "{path} lines {start_line}-{end_line} of {total_lines}{staged}, digest {digest}{more}\n\
-         {content}"
+         {outline}{content}"
     )
 }
