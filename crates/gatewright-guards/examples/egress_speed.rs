@@ -1,15 +1,15 @@
 //! How fast the egress guard scans, beside a plain `memchr` pass: one JSON line.
 //!
-//! `cargo run --release -p gatewright-guards --example egress_speed -- DIRECTORY [MEGABYTES [TIMES]]`
+//! `cargo run --release -p gatewright-guards --example egress_speed -- DIRECTORY [MEGABYTES [TIMES [SHARE]]]`
 //! reads source files below DIRECTORY; with TIMES it only looks through them so often, for tools that
 //! count instructions: rules are compiled the first time, so the difference of two is what the
-//! others cost. `cargo xtask bench egress` runs it; for hostile text see `egress_hostile`.
+//! others cost. With SHARE it has the rules of one of so many files. `cargo xtask bench egress` runs it; for hostile text see `egress_hostile`.
 #![expect(clippy::disallowed_methods, reason = "a measuring program, not a part of the product")]
 
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use gatewright_guards::egress::Redactor;
+use gatewright_guards::egress::{Catalogue, RedactionContext, Redactor};
 use serde_json::json;
 
 const FRAME: usize = 4 * 1024;
@@ -30,15 +30,24 @@ fn main() {
     let mut left = megabytes << 20;
     collect(Path::new(&directory), &mut files, &mut left);
     let total: usize = files.iter().map(Vec::len).sum();
-    if let Some(times) = arguments.next().and_then(|text| text.parse::<usize>().ok()) {
+    let mut number = || arguments.next().and_then(|text| text.parse::<usize>().ok());
+    if let Some(times) = number() {
+        let redactor = with_share_of_rules(number().unwrap_or(1));
         let look = || files.iter().map(|file| redactor.find(file).len()).sum::<usize>();
         let found = (0..times).map(|_| look()).max();
         println!("{}", json!({ "bytes": total, "found": found }));
         return;
     }
+    let look =
+        |redactor: &Redactor| files.iter().map(|file| redactor.find(file).len()).sum::<usize>();
+    let half = with_share_of_rules(2);
     // Rules are compiled when first needed; that is not what is measured.
-    let found: usize = files.iter().map(|file| redactor.find(file).len()).sum();
-    let source = least(3, || files.iter().map(|file| redactor.find(file).len()).sum::<usize>());
+    let (found, _) = (look(&redactor), look(&half));
+    // By turns, since what else runs here changes.
+    let turns = (0..3).map(|_| [&redactor, &half].map(|redactor| least(1, || look(redactor))));
+    let [source, halved] = turns
+        .reduce(|[all, half], [again, half_again]| [all.min(again), half.min(half_again)])
+        .unwrap_or_default();
     let limit =
         least(3, || files.iter().map(|file| memchr::memchr_iter(0, file).count()).sum::<usize>());
     let (threads, shared) = all_threads(&files, &redactor);
@@ -53,6 +62,8 @@ fn main() {
         "found": found,
         "start_up_us": start_up.as_micros(),
         "source_mb_s": speed(total, source),
+        "rules": Catalogue::built_in().rules().len(),
+        "half_rules_mb_s": speed(total, halved),
         "memchr_mb_s": speed(total, limit),
         "threads": threads,
         "all_threads_mb_s": speed(total, shared),
@@ -61,6 +72,11 @@ fn main() {
         "file_8k_p50_us": median_of(&files, FILE, &redactor),
     });
     println!("{report}");
+}
+
+/// A redactor with the rules of one of so many files.
+fn with_share_of_rules(one_of: usize) -> Redactor {
+    Redactor::new(&Catalogue::share_of_built_in(one_of), RedactionContext::default())
 }
 
 /// The time on all processors, each with its share of the files.

@@ -34,16 +34,20 @@ pub fn run(megabytes: usize) -> Result<(), Failure> {
         println!("{} …", peer.name);
         rows.push(beside(peer, &home.join(peer.name), megabytes)?);
     }
-    println!("\n{:<28}{:>8}{:>14}{:>14}{:>10}", "program", "MB", "MB/s of core", "ours", "ratio");
+    let titles = ["MB", "MB/s of core", "ours", "ratio", "without start"];
+    let [size, theirs, our, ratio, net] = titles;
+    println!("\n{:<28}{size:>8}{theirs:>14}{our:>14}{ratio:>10}{net:>15}", "program");
     rows.iter().for_each(|row| println!("{row}"));
     let figure = |name: &str| ours[name].as_f64().unwrap_or_default();
     let (speed, limit) = (figure("source_mb_s"), figure("memchr_mb_s"));
     let ratio = speed / limit.max(1e-9);
     let whole = bytes / 1_000_000;
     println!("{:<28}{whole:>8}{limit:>14.0}{speed:>14.0}{ratio:>10.2}", "memchr, the limit");
-    match instructions(&corpus) {
-        Some(count) => println!("instructions per byte: {count:.2}"),
-        None => println!("instructions per byte: valgrind is not here"),
+    match (instructions(&corpus, "1"), instructions(&corpus, "2")) {
+        (Some(all), Some(half)) => {
+            println!("instructions per byte: {all:.2}; with half of the rules: {half:.2}");
+        }
+        _ => println!("instructions per byte: valgrind is not here"),
     }
     let hostile = (megabytes / 20).clamp(1, 10);
     process::run(example("egress_hostile").arg(hostile.to_string()))
@@ -53,16 +57,19 @@ pub fn run(megabytes: usize) -> Result<(), Failure> {
 fn beside(peer: &Peer, sample: &Path, most: usize) -> Result<String, Failure> {
     let megabytes = peer.megabytes.min(most);
     let bytes = gather(sample, megabytes << 20)?;
-    let row = match peer.processor_seconds(sample) {
-        Ok(seconds) => {
-            let theirs = bytes as f64 / 1e6 / seconds.max(0.01);
+    let beside = sample.with_extension("planted");
+    let row = match peer.cost(sample, &beside) {
+        Ok(cost) => {
+            let speed = |seconds: f64| bytes as f64 / 1e6 / seconds.max(0.01);
+            let (theirs, net) = (speed(cost.whole), speed(cost.whole - cost.start));
             let ours = measure_ours(sample, megabytes)?["source_mb_s"].as_f64().unwrap_or_default();
             let title = format!("{} {}", peer.name, peer.version);
-            let megabytes = bytes / 1_000_000;
-            format!("{title:<28}{megabytes:>8}{theirs:>14.2}{ours:>14.0}{:>10.1}", ours / theirs)
+            let (megabytes, ratio, net) = (bytes / 1_000_000, ours / theirs, ours / net);
+            format!("{title:<28}{megabytes:>8}{theirs:>14.2}{ours:>14.0}{ratio:>10.1}{net:>15.1}")
         }
         Err(failure) => format!("{:<28}not here: {}", peer.name, failure.with_causes()),
     };
+    setup::clear(&beside)?;
     setup::clear(sample)?;
     Ok(row)
 }
@@ -117,14 +124,14 @@ fn example(name: &str) -> Command {
     process::nice(tree::target().join("release/examples").join(name))
 }
 
-/// Instructions for each byte, as callgrind counts them, once every rule is compiled: the
-/// difference of one look at the files and of two.
-fn instructions(corpus: &Path) -> Option<f64> {
+/// Instructions for each byte with the rules of one of `share` files, as callgrind counts them,
+/// once every rule is compiled: the difference of one look at the source and of two.
+fn instructions(corpus: &Path, share: &str) -> Option<f64> {
     let count = |times: &str| -> Option<(f64, f64)> {
         let mut command = process::nice("valgrind");
         command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]);
         command.arg(tree::target().join("release/examples/egress_speed"));
-        let (lines, _) = process::collect(command.arg(corpus).args(["8", times])).ok()?;
+        let (lines, _) = process::collect(command.arg(corpus).args(["8", times, share])).ok()?;
         let collected = lines.iter().find_map(|line| line.split_once("Collected :"))?.1.trim();
         let report = lines.iter().find_map(|line| serde_json::from_str::<Value>(line).ok())?;
         Some((collected.parse().ok()?, report["bytes"].as_f64()?))

@@ -1,4 +1,7 @@
 //! The peers of `bench egress`: programs by name, pinned, installed once.
+//!
+//! A peer that does not find a key which is planted for it is not measured: a program that
+//! ends at once because it cannot start or knows its arguments no more would seem very fast.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -92,7 +95,7 @@ pub const PEERS: [Peer; 6] = [
     Peer {
         name: "gitleaks",
         program: "gitleaks",
-        version: "trixie",
+        version: "forky",
         megabytes: 50,
         source: Source::Debian,
         arguments: &["detect", "--no-git", "--no-banner", "--source"],
@@ -100,22 +103,61 @@ pub const PEERS: [Peer; 6] = [
     },
 ];
 
+/// What a peer needs, in seconds of the processor.
+pub struct Cost {
+    /// For all files.
+    pub whole: f64,
+    /// For one small file, which is mostly what it takes to start.
+    pub start: f64,
+}
+
+/// A file with keys that every peer knows, put together here so that none is in this source.
+const PLANTED: (&str, [&str; 4]) = (
+    "planted.py",
+    [
+        "aws_access_key_id = \"AKIAZ7Q3",
+        "MX5LPW2RTN6K\"\ntoken = \"ghp",
+        "_qol4YPzOV6DQIkwJ19Jiwm",
+        "DKA9Bxg61NQd2g\"\n",
+    ],
+);
+
 impl Peer {
-    /// The processor seconds that the peer needs for the files below `directory`.
-    pub fn processor_seconds(&self, directory: &Path) -> Result<f64, Failure> {
+    /// What the peer needs for the files below `directory`; `beside` is a folder for a planted key.
+    pub fn cost(&self, directory: &Path, beside: &Path) -> Result<Cost, Failure> {
         let mut setup = Setup::locate()?;
         setup.ensure(&self.tool(&setup))?;
         let program = self.program_in(&setup.directory(self.name, self.version));
-        let run = || {
-            let before = children_ticks();
-            // It ends with an error code when it finds something, as it may.
-            let mut command = process::nice(&program);
-            command.args(self.arguments).arg(self.files).current_dir(directory);
-            let _ = process::succeeds(&mut command);
-            children_ticks() - before
+        let [clean, planted] = ["clean", "planted"].map(|name| beside.join(name));
+        plant(&clean, "print(1)\n")?;
+        plant(&planted, &PLANTED.1.concat())?;
+        if !self.finds_planted(&program, &clean, &planted)? {
+            return Err(Failure::unexpected(format!("{} misses a planted key", self.name)));
+        }
+        let seconds = |directory: &Path| {
+            let run = || {
+                let before = children_ticks();
+                // It ends with an error code when it finds something, as it may.
+                let _ = process::succeeds(&mut self.command(&program, directory));
+                children_ticks() - before
+            };
+            // The kernel counts a hundred ticks to the second for programs.
+            run().min(run()) as f64 / 100.0
         };
-        // The kernel counts a hundred ticks to the second for programs.
-        Ok(run().min(run()) as f64 / 100.0)
+        Ok(Cost { whole: seconds(directory), start: seconds(&planted) })
+    }
+
+    fn command(&self, program: &Path, directory: &Path) -> Command {
+        let mut command = process::nice(program);
+        command.args(self.arguments).arg(self.files).current_dir(directory);
+        command
+    }
+
+    /// True when it names the file with the key, or ends otherwise than where there is none.
+    fn finds_planted(&self, program: &Path, clean: &Path, planted: &Path) -> Result<bool, Failure> {
+        let (_, is_clean) = process::collect(&mut self.command(program, clean))?;
+        let (lines, is_clean_too) = process::collect(&mut self.command(program, planted))?;
+        Ok(is_clean != is_clean_too || lines.iter().any(|line| line.contains(PLANTED.0)))
     }
 
     fn tool(&self, setup: &Setup) -> Tool {
@@ -144,6 +186,13 @@ impl Peer {
         };
         home.join(programs).join(self.program)
     }
+}
+
+/// Makes a folder with one file of source.
+fn plant(directory: &Path, text: &str) -> Result<(), Failure> {
+    fs::create_dir_all(directory).map_err(Failure::io("make", directory))?;
+    let path = directory.join(PLANTED.0);
+    fs::write(&path, text).map_err(Failure::io("write", &path))
 }
 
 /// Built with optimisation, since its speed is what is asked for.

@@ -51,7 +51,7 @@ impl Hit {
 /// Every literal, ready to be searched for.
 #[derive(Debug)]
 pub struct Anchors {
-    literals: Literals<4096>,
+    literals: Literals<8192>,
     /// The literals of two bytes, in every spelling, and where they may be.
     pairs: HashMap<u16, usize, QuickState>,
     pair_table: PairTable,

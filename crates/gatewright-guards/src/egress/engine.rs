@@ -430,7 +430,12 @@ impl Engine {
                     if may_claim(rule) {
                         seen.claimants.push((index, hit.start..hit.end));
                     }
-                    let from = seen.from(index);
+                    let mut start = 0;
+                    // The others look no further than from their keyword.
+                    let from = match rule.tier {
+                        Tier::Context => seen.from(index),
+                        Tier::Proof | Tier::Generic => &mut start,
+                    };
                     let near = find_near(rule, text, hit.start..hit.end, from);
                     seen.note(rule, text, &near);
                     for range in near {

@@ -216,7 +216,11 @@ fn may_match(
     }
     let start = hit.start.saturating_sub(BEFORE + rule.max_len);
     let slice = &lines[start..(hit.end + BEHIND).min(lines.len())];
-    let known = fruitless.up_to(index);
+    let mut first = 0;
+    let known = match rule.tier {
+        Tier::Context => fruitless.up_to(index),
+        Tier::Proof | Tier::Generic => &mut first,
+    };
     let mut next = known.saturating_sub(start);
     if finds_near(rule, slice, hit.start - start..hit.end - start, &mut next) {
         return true;

@@ -6,6 +6,7 @@
 use fearless_simd::prelude::*;
 use fearless_simd::u64x8;
 
+use super::kinds::Kinds;
 use super::masks::TOGETHER;
 
 /// How many steps are shifted together.
@@ -31,6 +32,12 @@ impl Bits {
     #[inline(always)]
     fn go_on(&mut self, count: usize) {
         self.0[0] = self.0[count];
+    }
+
+    /// The bits of the step before some steps and of so many steps.
+    #[inline(always)]
+    fn with_before(&self, count: usize) -> &[u64] {
+        &self.0[..=count]
     }
 }
 
@@ -72,6 +79,8 @@ impl Doubled {
 /// What the bytes of some steps are, and what the step before them showed.
 #[derive(Debug)]
 pub struct Ends {
+    /// How many steps were noted last.
+    count: usize,
     /// Letters and digits.
     letters: Doubled,
     digits: Doubled,
@@ -81,11 +90,31 @@ pub struct Ends {
 
 impl Default for Ends {
     fn default() -> Ends {
-        Ends { letters: Doubled::NONE, digits: Doubled::NONE, joined: Doubled::NONE }
+        Ends { count: 0, letters: Doubled::NONE, digits: Doubled::NONE, joined: Doubled::NONE }
     }
 }
 
 impl Ends {
+    /// Goes on to the next so many steps, whose bytes are to be noted.
+    #[inline(always)]
+    pub fn begin(&mut self, count: usize) {
+        for kind in [&mut self.letters, &mut self.digits, &mut self.joined] {
+            kind.go_on(self.count);
+        }
+        self.count = count;
+    }
+
+    /// What the bytes of the last steps are, the first of which begins at `start`.
+    #[inline(always)]
+    pub fn kinds(&self, start: usize) -> Kinds<'_> {
+        Kinds {
+            start,
+            letters: self.letters.0[0].with_before(self.count),
+            digits: self.digits.0[0].with_before(self.count),
+            joined: self.joined.0[0].with_before(self.count),
+        }
+    }
+
     /// Notes what the bytes of the step at `index` are: letters and digits, digits, and both
     /// with what joins them.
     #[inline(always)]
@@ -95,10 +124,11 @@ impl Ends {
         self.joined.0[0].0[index + 1] = joined;
     }
 
-    /// For each of so many steps the ends of eight letters or digits with a digit among them,
+    /// For each of the steps the ends of eight letters or digits with a digit among them,
     /// of sixteen without, and of sixteen with a digit that underscores and dashes may join.
     #[inline(always)]
-    pub fn take<S: Simd>(&mut self, simd: S, count: usize, ends: &mut [u64; TOGETHER]) {
+    pub fn take<S: Simd>(&mut self, simd: S, ends: &mut [u64; TOGETHER]) {
+        let count = self.count;
         self.letters.double(simd, count, |now, moved| now & moved);
         self.digits.double(simd, count, |now, moved| now | moved);
         self.joined.double(simd, count, |now, moved| now & moved);
@@ -109,9 +139,6 @@ impl Ends {
             let far_digit = near_digit | digits_before;
             let sixteens = (letters & letters_before) | (joined & joined_before & far_digit);
             ((letters & near_digit) | sixteens).store_slice(&mut ends[first..first + LANES]);
-        }
-        for kind in [&mut self.letters, &mut self.digits, &mut self.joined] {
-            kind.go_on(count);
         }
     }
 }

@@ -9,7 +9,7 @@ use super::tables::WordSet;
 /// The shortest literal that the search can find: behind it any byte ends its window.
 pub const SHORTEST: usize = 3;
 
-/// The literals, ready to be searched for, with a set of windows of so many times 64 bits.
+/// The literals, ready to be searched for, with a set of windows of so many times 32 bits.
 #[derive(Debug)]
 pub struct Literals<const WORDS: usize> {
     windows: WordSet<WORDS>,

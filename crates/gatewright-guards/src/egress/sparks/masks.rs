@@ -11,6 +11,7 @@ use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, mask8x64, u8x16, u8x64};
 
 use super::ends::{Ends, moved};
+use super::kinds::Kinds;
 use super::places::Places;
 use super::tables::{PAIR, PARTS, PairTable, Row, WINDOW, WindowTable, WordSet};
 
@@ -37,6 +38,8 @@ pub struct Masks {
 pub struct Shown<'a> {
     /// The masks of each step.
     pub masks: &'a [Masks],
+    /// What their bytes are, and those of the step before.
+    pub kinds: Kinds<'a>,
     /// The places of windows that are in the set, counted from the first step.
     pub windows: &'a [u16],
 }
@@ -51,7 +54,7 @@ pub fn scan<const WORDS: usize>(
 ) -> bool {
     let mut pass = Signs::new(tables.0, tables.1);
     let _ = steps_of(Level::new(), text, &mut pass, |pass, masks, at| {
-        look(Shown { masks, windows: pass.places.kept() }, at);
+        look(Shown { masks, kinds: pass.ends.kinds(at), windows: pass.places.kept() }, at);
         ControlFlow::Continue(())
     });
     pass.high == 0
@@ -145,6 +148,7 @@ impl<const WORDS: usize> Pass for Signs<'_, WORDS> {
     fn fill<S: Simd>(&mut self, simd: S, text: &[u8], steps: &mut [Masks]) {
         let windows = Windows::of(simd, self.windows);
         self.places.clear();
+        self.ends.begin(steps.len().min(TOGETHER));
         let mut together = u8x64::splat(simd, 0);
         for (index, masks) in steps.iter_mut().enumerate() {
             let step = &text[index * STEP..(index + 1) * STEP + BEHIND];
@@ -160,7 +164,7 @@ impl<const WORDS: usize> Pass for Signs<'_, WORDS> {
             None => 0,
         });
         let mut ends = [0; TOGETHER];
-        self.ends.take(simd, steps.len().min(TOGETHER), &mut ends);
+        self.ends.take(simd, &mut ends);
         steps.iter_mut().zip(ends).for_each(|(masks, ends)| masks.ends = ends);
         self.high |= together.simd_ge(u8x64::splat(simd, 0x80)).to_bitmask();
     }
@@ -212,22 +216,35 @@ impl<const WORDS: usize> Pass for Search<'_, WORDS> {
         let pairs = Pairs::of(simd, self.pairs);
         for (starts, step) in steps.iter_mut().zip(text.windows(STEP + BEHIND).step_by(STEP)) {
             starts.pair = pairs.starts(simd, step);
-            starts.word = step.first_chunk().map_or(0, |step| words_of(self.words, step));
+            starts.word = step.first_chunk().map_or(0, |step| words_of(simd, self.words, step));
         }
     }
 }
 
 /// Where in a step a word of the set may begin.
+///
+/// Each place is asked alone and nothing else depends on it, so that many are asked together.
 #[inline(always)]
-fn words_of<const WORDS: usize>(words: &WordSet<WORDS>, step: &[u8; STEP + BEHIND]) -> u64 {
-    (0..STEP).fold(0, |bits, at| {
-        let four = [step[at], step[at + 1], step[at + 2], step[at + 3]];
-        bits | words.bit(four) << at
-    })
+fn words_of<S: Simd, const WORDS: usize>(
+    simd: S,
+    words: &WordSet<WORDS>,
+    step: &[u8; STEP + BEHIND],
+) -> u64 {
+    let mut flags = [0; STEP];
+    for (at, flag) in flags.iter_mut().enumerate() {
+        *flag = words.bit([step[at], step[at + 1], step[at + 2], step[at + 3]]) as u8;
+    }
+    (!u8x64::from_slice(simd, &flags).simd_eq(u8x64::splat(simd, 0))).to_bitmask()
 }
 
 /// A [`WindowTable`] in registers.
 struct Windows<S: Simd>([[[u8x64<S>; 2]; WINDOW]; PARTS]);
+
+/// True where one look-up may choose from a whole register, and so from all classes of bytes.
+#[inline(always)]
+fn is_wide<S: Simd>() -> bool {
+    <S::u8s as SimdBase<S>>::LEN == STEP
+}
 
 impl<S: Simd> Windows<S> {
     #[inline(always)]
@@ -235,7 +252,10 @@ impl<S: Simd> Windows<S> {
         let mut parts = [[[u8x64::splat(simd, 0); 2]; WINDOW]; PARTS];
         for (part, groups) in parts.iter_mut().zip(table.parts()) {
             for (place, rows) in part.iter_mut().zip(groups) {
-                *place = rows.map(|row| in_every_block(simd, &row));
+                *place = match is_wide::<S>() {
+                    true => [both_rows(simd, rows); 2],
+                    false => rows.map(|row| in_every_block(simd, &row)),
+                };
             }
         }
         Windows(parts)
@@ -267,15 +287,27 @@ impl<S: Simd> Class<S> {
     #[inline(always)]
     fn of(simd: S, text: u8x64<S>) -> Class<S> {
         let high = u8x64::splat(simd, 16);
-        Class { index: text & u8x64::splat(simd, 15), is_high: (text & high).simd_eq(high) }
+        let most = if is_wide::<S>() { 31 } else { 15 };
+        Class { index: text & u8x64::splat(simd, most), is_high: (text & high).simd_eq(high) }
     }
 
     /// The groups that allow each byte.
     #[inline(always)]
     fn groups(self, [low, high]: [u8x64<S>; 2]) -> u8x64<S> {
+        if is_wide::<S>() {
+            return low.swizzle_dyn(self.index);
+        }
         let high = high.swizzle_dyn_within_blocks(self.index);
         self.is_high.select(high, low.swizzle_dyn_within_blocks(self.index))
     }
+}
+
+/// What thirty-two indices stand for, in a register that looks one up in all of it.
+#[inline(always)]
+fn both_rows<S: Simd>(simd: S, rows: &[Row; 2]) -> u8x64<S> {
+    let mut both = [0; STEP];
+    both[..32].copy_from_slice(rows.as_flattened());
+    u8x64::from_slice(simd, &both)
 }
 
 /// What sixteen indices stand for, in every part of a register that looks one up.

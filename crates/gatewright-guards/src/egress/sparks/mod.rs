@@ -6,6 +6,7 @@
 //! material) begins with one of a small set of literals or bytes.
 
 mod ends;
+mod kinds;
 mod literals;
 mod masks;
 mod places;
@@ -14,6 +15,7 @@ mod short;
 mod signs;
 mod spots;
 mod tables;
+mod values;
 mod windows;
 
 use std::ops::Range;
@@ -44,7 +46,7 @@ const REACH: usize = 256;
 /// The searches for sparks.
 #[derive(Debug)]
 pub struct Sparks {
-    literals: Literals<1024>,
+    literals: Literals<2048>,
     /// Where the windows of literals may be.
     windows: WindowTable,
     short: ShortLiterals,
@@ -90,7 +92,7 @@ impl Sparks {
         let is_ascii = masks::scan(text, tables, |shown, at| {
             for (masks, at) in shown.masks.iter().zip((at..).step_by(STEP)) {
                 if masks.ends | masks.sign != 0 {
-                    runs.look(masks.ends, at);
+                    runs.look(masks.ends, at, &shown.kinds);
                     look_at_signs(text, masks.sign, at, context, runs.sink());
                 }
             }

@@ -48,7 +48,7 @@ impl Places {
 
     /// Keeps the places for which `bit` says one, and not those for which it says zero.
     #[inline(always)]
-    pub fn keep(&mut self, bit: impl Fn(usize) -> u64) {
+    pub fn keep(&mut self, bit: impl Fn(usize) -> u32) {
         let mut kept = 0;
         for index in 0..self.count.min(self.places.len()) {
             let place = self.places[index];

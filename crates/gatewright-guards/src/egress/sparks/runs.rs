@@ -11,11 +11,8 @@ use crate::egress::detect::text::{
 };
 
 use super::super::shadow::{SHORTEST_RUN, promises_text};
-
-/// The shortest run with a digit that may be a value.
-const SHORT: usize = 8;
-/// From here on a run is a value unless it plainly is words.
-const LONG: usize = 16;
+use super::kinds::Kinds;
+use super::values::{LONG, SHORT, may_be_short_value, may_be_value};
 
 /// How long a run of base64 is that may be a key although it has few digits.
 const KEY: Range<usize> = 32..129;
@@ -47,11 +44,11 @@ impl<'a, S: RunSink> Runs<'a, S> {
 
     /// Looks at the runs of which `ends` names ends; its bits begin at `at`.
     #[inline]
-    pub fn look(&mut self, mut ends: u64, at: usize) {
+    pub fn look(&mut self, mut ends: u64, at: usize, kinds: &Kinds<'_>) {
         while ends != 0 {
             let inside = at + ends.trailing_zeros() as usize;
             if inside >= self.value_end {
-                self.look_at(inside);
+                self.look_at(inside, kinds);
             }
             // The run that holds this end has no more to tell.
             ends &= u32::try_from(self.value_end - at)
@@ -67,13 +64,21 @@ impl<'a, S: RunSink> Runs<'a, S> {
     }
 
     #[inline(never)]
-    fn look_at(&mut self, inside: usize) {
+    fn look_at(&mut self, inside: usize, kinds: &Kinds<'_>) {
         let text = self.text;
-        let start = back(text, self.value_end, inside, is_joined_byte);
-        let end = joined_end(text, inside);
+        let seen = kinds.run_around(inside);
+        let short = seen.as_ref().and_then(|run| kinds.of_short(run));
+        let run = seen.unwrap_or_else(|| {
+            back(text, self.value_end, inside, is_joined_byte)..joined_end(text, inside)
+        });
+        let (start, end) = (run.start, run.end);
         self.value_end = end;
-        if may_be_value(text, &(start..end)) {
-            self.sink.value(start..end);
+        let is_value = match short {
+            Some(short) => may_be_short_value(text, &run, short),
+            None => may_be_value(text, &run),
+        };
+        if is_value {
+            self.sink.value(run);
         }
         if start >= self.encoded_end {
             let start = back(text, self.encoded_end, start, is_base64_byte);
@@ -145,97 +150,4 @@ fn back(text: &[u8], floor: usize, at: usize, belongs: impl Fn(u8) -> bool) -> u
         .iter()
         .rposition(|byte| !belongs(*byte))
         .map_or(floor, |offset| floor + offset + 1)
-}
-
-/// True when a part of the run at `range` is no word, or the whole mixes all that tokens mix.
-fn may_be_value(text: &[u8], range: &Range<usize>) -> bool {
-    let run = &text[range.clone()];
-    let signs = Signs::among(run);
-    if signs & Signs::SEPARATOR == 0 {
-        return run.len() >= SHORT && may_be_part(&text[..range.start], run);
-    }
-    if run.len() >= LONG && signs == Signs::ALL {
-        return true;
-    }
-    let mut start = range.start;
-    for part in run.split(|byte| matches!(byte, b'_' | b'-')) {
-        if part.len() >= SHORT && may_be_part(&text[..start], part) {
-            return true;
-        }
-        start += part.len() + 1;
-    }
-    false
-}
-
-/// What a run is made of, one bit each.
-struct Signs;
-
-impl Signs {
-    const SEPARATOR: u8 = 8;
-    /// Both cases and digits, between separators that tokens happen to have.
-    const ALL: u8 = 15;
-
-    /// What a run is made of. What comes after all signs were seen adds none.
-    fn among(run: &[u8]) -> u8 {
-        const TOGETHER: usize = 32;
-        let mut signs = 0;
-        for part in run.chunks(TOGETHER) {
-            signs = part.iter().fold(signs, |signs, byte| signs | SIGNS[usize::from(*byte)]);
-            if signs == Signs::ALL {
-                break;
-            }
-        }
-        signs
-    }
-}
-
-static SIGNS: [u8; 256] = signs();
-
-const fn signs() -> [u8; 256] {
-    let mut table = [Signs::SEPARATOR; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        match byte as u8 {
-            b'0'..=b'9' => table[byte] = 1,
-            b'A'..=b'Z' => table[byte] = 2,
-            b'a'..=b'z' => table[byte] = 4,
-            _ => {}
-        }
-        byte += 1;
-    }
-    table
-}
-
-fn may_be_part(before: &[u8], run: &[u8]) -> bool {
-    let digits = run.iter().filter(|byte| byte.is_ascii_digit()).count();
-    if digits == 0 {
-        return run.len() >= LONG && !is_wordy(run);
-    }
-    if is_number(run, digits) {
-        return run.len() > 24;
-    }
-    run.len() >= LONG || !is_named_word(run, digits) || is_assigned(before)
-}
-
-/// `123456789`, `1000000u64`, `0x9e3779b9`.
-fn is_number(run: &[u8], digits: usize) -> bool {
-    let suffix = run.len() - digits;
-    (suffix <= 3 && run[..digits].iter().all(u8::is_ascii_digit))
-        || (run.len() <= 18 && matches!(run, [b'0', b'x' | b'X', ..]))
-}
-
-/// `Float32Array`, `version12`: a word with one number in it.
-fn is_named_word(run: &[u8], digits: usize) -> bool {
-    let groups =
-        run.windows(2).filter(|pair| !pair[0].is_ascii_digit() && pair[1].is_ascii_digit()).count();
-    groups <= 1 && digits * 3 <= run.len() && !run[0].is_ascii_digit()
-}
-
-/// True when `before` ends as what stands before a value does.
-fn is_assigned(before: &[u8]) -> bool {
-    match before.last() {
-        Some(b'=' | b'"' | b'\'' | b'`' | b':' | b'\n') | None => true,
-        Some(b' ') => matches!(before.get(before.len().saturating_sub(2)), Some(b'=' | b':')),
-        Some(_) => false,
-    }
 }

@@ -91,7 +91,7 @@ impl PairTable {
 /// The first three bytes choose one of so many words and the fourth a bit of it, so that three
 /// bytes alone fill one word and no more.
 #[derive(Debug, Clone)]
-pub struct WordSet<const WORDS: usize>(Box<[u64; WORDS]>);
+pub struct WordSet<const WORDS: usize>(Box<[u32; WORDS]>);
 
 impl<const WORDS: usize> Default for WordSet<WORDS> {
     fn default() -> WordSet<WORDS> {
@@ -111,18 +111,16 @@ impl<const WORDS: usize> WordSet<WORDS> {
         let [first, second, third, ref rest @ ..] = *window else { return };
         let word = &mut self.0[WordSet::<WORDS>::word_of([first, second, third, 0])];
         match rest.first() {
-            Some(fourth) => {
-                let cases = [fourth.to_ascii_lowercase(), fourth.to_ascii_uppercase()];
-                cases.into_iter().for_each(|byte| *word |= 1 << (byte & 63));
-            }
-            None => *word = u64::MAX,
+            // Letters of both cases have the same low five bits.
+            Some(fourth) => *word |= 1 << (fourth & 31),
+            None => *word = u32::MAX,
         }
     }
 
     /// One when the four bytes may be in the set, else zero.
     #[inline(always)]
-    pub fn bit(&self, four: [u8; 4]) -> u64 {
-        self.0[WordSet::<WORDS>::word_of(four)] >> (four[3] & 63) & 1
+    pub fn bit(&self, four: [u8; 4]) -> u32 {
+        self.0[WordSet::<WORDS>::word_of(four)] >> (four[3] & 31) & 1
     }
 
     /// Which word the first three bytes choose.
