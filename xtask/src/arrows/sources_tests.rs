@@ -29,6 +29,15 @@ fn io_is_found_however_it_is_spelled() {
 }
 
 #[test]
+fn no_product_code_leaves_out_rules() {
+    for text in ["fn f() { Catalogue::of([]); }", "fn f() { Catalogue::share_of_built_in(2); }"] {
+        assert_eq!(found(ENGINE, text), 1, "{text}");
+        assert_eq!(found("crates/gatewright-guards/examples/x.rs", text), 0, "{text}");
+    }
+    assert_eq!(found(ENGINE, "fn f() { Catalogue::built_in(); }"), 0);
+}
+
+#[test]
 fn values_are_left_alone() {
     for text in [
         "use std::{fmt, str::FromStr, time::Duration};",

@@ -88,6 +88,7 @@ impl Catalogue {
 
     /// The rules of one of so many files that come with Gatewright: what they all cost shows
     /// beside what these do. It guards less, so it is for measuring alone.
+    #[doc(hidden)]
     pub fn share_of_built_in(one_of: usize) -> Catalogue {
         Catalogue::from_embedded_files(one_of)
     }
