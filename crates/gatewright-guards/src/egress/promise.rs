@@ -19,7 +19,7 @@ use super::catalogue::{MAX_MATCH, Rule, Tier, finds_near, may_start};
 use super::detect::Detector;
 use super::detect::key_lines::{Lines, lines_from};
 use super::detect::private_key::holds_placeholder;
-use super::detect::text::{base64_end, is_base64_byte, line_around, line_end};
+use super::detect::text::{is_base64_byte, line_around, line_end};
 use super::engine::Engine;
 use super::redactor::RedactionContext;
 use super::seen::Fruitless;
@@ -63,9 +63,14 @@ impl Engine {
                 // A mark that stands on a whole line stands there alone too.
                 let is_mark = |hit: &Hit| self.anchors().is_mark(hit);
                 let is_final = cutter.ending == Ending::Final;
+                let inner = 0..base64_tail(alone.text);
+                let is_far_inside = |hit: &Hit, far: usize| {
+                    let end = hit.end + far;
+                    hit.start >= far && end <= alone.text.len() && inner.contains(&hit.start)
+                };
                 let stands = |hit: &Hit| match is_mark(hit) {
-                    true => is_line || is_far_inside(alone.text, hit, FAR),
-                    false => is_final && is_far_inside(alone.text, hit, DEEP),
+                    true => is_line || is_far_inside(hit, FAR),
+                    false => is_final && is_far_inside(hit, DEEP),
                 };
                 let is_worth = own.any(|hit| stands(&hit)) || self.is_promising(&alone);
                 return if is_worth { Settled::Unit(extent) } else { Settled::Nothing(first) };
@@ -129,10 +134,9 @@ const FAR: usize = 1024;
 /// How far around any hit what stands there has a say in whether it promises something.
 const DEEP: usize = MAX_MATCH + 4 * 1024;
 
-/// True when what counts for the hit in a part of a line lies in that part.
-fn is_far_inside(part: &[u8], hit: &Hit, far: usize) -> bool {
-    let is_inside = hit.start >= far && hit.end + far <= part.len();
-    is_inside && base64_end(part, hit.start) < part.len()
+/// Where the run of base64 begins that ends with `part` and may go on behind it.
+fn base64_tail(part: &[u8]) -> usize {
+    part.iter().rposition(|byte| !is_base64_byte(*byte)).map_or(0, |last| last + 1)
 }
 
 /// The line of a hit and the one below it.
@@ -302,4 +306,21 @@ fn key_lines(cutter: &Cutter<'_>, lines: Vec<usize>) -> impl Iterator<Item = usi
         }
         is_first
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::egress::detect::text::base64_end;
+
+    proptest::proptest! {
+        #[test]
+        fn what_the_tail_holds_runs_to_the_end(text in "[a-z0-9+/_ .=-]{0,60}|[a-z/]{0,60}") {
+            let text = text.as_bytes();
+            for at in 0..text.len() {
+                let runs_on = base64_end(text, at) == text.len();
+                proptest::prop_assert_eq!(at >= base64_tail(text), runs_on);
+            }
+        }
+    }
 }

@@ -169,12 +169,12 @@ impl Cutter<'_> {
             return end;
         }
         let text_end = self.text.len();
-        let line_end = match self.text.get(wanted - 1..) {
-            Some(rest) => match memchr::memchr(b'\n', rest) {
-                Some(newline) => wanted + newline,
-                None if self.ending == Ending::Final => text_end,
-                None => text_end + 1,
-            },
+        // A line that ends behind the limit changes nothing, however far it goes on.
+        let limit = text_end.min(start + BLOCK_LIMIT);
+        let newline = self.text.get(wanted - 1..limit).and_then(|rest| memchr::memchr(b'\n', rest));
+        let line_end = match newline {
+            Some(newline) => wanted + newline,
+            None if limit < text_end => return end,
             None if self.ending == Ending::Final => text_end,
             None => text_end + 1,
         };
