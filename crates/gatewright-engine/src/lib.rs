@@ -27,6 +27,7 @@ pub mod intake;
 mod io;
 mod judging;
 mod layout;
+mod listed_folders;
 mod look_ahead;
 mod outcome;
 mod pipeline;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use gatewright_languages::references::disk::DiskDependencies;
@@ -12,6 +12,7 @@ use gatewright_languages::references::{
 use gatewright_model::{FileChange, FileState, ReferenceFacts, RequestedPath, TargetKind};
 use gatewright_workspace::{Happened, Watch, Workspace};
 
+use crate::listed_folders::ListedFolders;
 use crate::{Progress, io};
 
 /// The largest file of the workspace that is read for its definitions.
@@ -30,6 +31,8 @@ pub struct References {
     look: Mutex<Look>,
     /// What tells of changes since the look, in a process that asks more than once.
     watch: Mutex<Watched>,
+    /// Folders that were listed since, while everything is told.
+    folders: Mutex<ListedFolders>,
     /// How many questions are under way.
     asking: AtomicUsize,
 }
@@ -93,10 +96,10 @@ impl References {
         let look = Look::new(0, SystemTime::UNIX_EPOCH);
         let from = cache.clone();
         let index = Index::starting_from(move || io::read_bytes(&from, Index::MOST_KEPT));
-        let (dependencies, look) = (Mutex::default(), Mutex::new(look));
+        let (dependencies, folders, look) = (Mutex::default(), Mutex::default(), Mutex::new(look));
         let watch = Mutex::new(Watched::Not);
         let asking = AtomicUsize::new(0);
-        Self { index, cache, python_environments, dependencies, look, watch, asking }
+        Self { index, cache, python_environments, dependencies, look, watch, folders, asking }
     }
 
     /// From now on the kernel is asked what changes, so that the files are not looked at again
@@ -144,11 +147,15 @@ impl References {
         let long = match &mut *watch {
             Watched::Since(number, Some(watch)) if *number == look.number => match watch.take() {
                 Happened::To(paths) => {
+                    self.folders().forget(paths.iter().map(String::as_str));
                     look.touch(paths.into_iter());
                     GOOD_WHILE_WATCHED
                 }
                 // Nothing is said by this look any more, and nothing passes by it for long.
-                Happened::Anything => long.saturating_sub(GOOD_FOR).min(GOOD_FOR),
+                Happened::Anything => {
+                    self.folders().lose();
+                    long.saturating_sub(GOOD_FOR).min(GOOD_FOR)
+                }
             },
             _ => long,
         };
@@ -166,15 +173,27 @@ impl References {
         matches!(&*watch, Watched::Since(since, Some(_)) if *since == number)
     }
 
-    /// Has a folder watched that is about to be looked into.
-    fn watch_folder(&self, workspace: &Workspace, number: u64, folder: &str) {
+    fn folders(&self) -> MutexGuard<'_, ListedFolders> {
+        self.folders.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Has a folder watched that is about to be looked into; says whether all is told that
+    /// happens in it and to those around it.
+    fn watch_folder(&self, workspace: &Workspace, number: u64, folder: &str) -> bool {
         let mut watched = self.watch.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Watched::Since(since, Some(watch)) = &mut *watched
-            && *since == number
-            && !workspace.watch_folder(watch, folder)
-        {
-            *watched = Watched::Not;
+        let Watched::Since(since, Some(watch)) = &mut *watched else { return false };
+        if *since != number {
+            return false;
         }
+        if !workspace.watch_folder(watch, folder) {
+            *watched = Watched::Not;
+            return false;
+        }
+        let mut around = std::iter::successors(Some(folder), |folder| match *folder {
+            "" => None,
+            inner => Some(inner.rsplit_once('/').map_or("", |(outer, _)| outer)),
+        });
+        around.all(|folder| watch.is_watching(folder))
     }
 
     /// What is known about the references that each change adds.
@@ -304,16 +323,20 @@ impl SourceTree for Confined<'_> {
     }
 
     fn list(&self, directory: &str) -> Vec<Entry> {
+        let Self { workspace, look, references } = self;
         // What changes after this is told; what changed before is seen.
-        self.references.watch_folder(self.workspace, self.look.number, directory);
-        let directory = if directory.is_empty() { "." } else { directory };
-        let entries = self.workspace.read_dir(&RequestedPath::new(directory)).unwrap_or_default();
-        let entry = |entry: gatewright_workspace::DirEntry| Entry {
-            is_dir: entry.kind == TargetKind::Directory,
-            stamp: Some(self.stamp_of(&entry)),
-            name: entry.name,
-        };
-        entries.into_iter().map(entry).collect()
+        if !references.watch_folder(workspace, look.number, directory) {
+            return self.list_now(directory);
+        }
+        let found = references.folders().find(look.number, directory);
+        match found {
+            Ok(known) => known.to_vec(),
+            Err(since) => {
+                let entries = self.list_now(directory);
+                references.folders().keep(since, directory, &entries);
+                entries
+            }
+        }
     }
 
     fn generation(&self) -> Option<u64> {
@@ -335,6 +358,18 @@ impl SourceTree for Confined<'_> {
 }
 
 impl Confined<'_> {
+    /// What a folder holds now.
+    fn list_now(&self, directory: &str) -> Vec<Entry> {
+        let directory = if directory.is_empty() { "." } else { directory };
+        let entries = self.workspace.read_dir(&RequestedPath::new(directory)).unwrap_or_default();
+        let entry = |entry: gatewright_workspace::DirEntry| Entry {
+            is_dir: entry.kind == TargetKind::Directory,
+            stamp: Some(self.stamp_of(&entry)),
+            name: entry.name,
+        };
+        entries.into_iter().map(entry).collect()
+    }
+
     fn read_up_to(&self, path: &str, limit: u64) -> Option<Arc<[u8]>> {
         let state = self.workspace.read(&RequestedPath::new(path), limit).ok()??;
         Some(state.content)

@@ -121,6 +121,29 @@ fn what_others_write_is_known_at_once_and_without_another_look() {
 }
 
 #[test]
+fn a_folder_is_listed_again_when_something_happens_in_it_and_not_before() {
+    let place = Place::new();
+    let references = References::new(Vec::new(), place.cache());
+    references.watch();
+    let text = "import shop.new\nimport shop.f7\n";
+    let missing = || place.missing_of(&references, text, SystemTime::now());
+    let is_known = |folder| {
+        let number = references.look.lock().unwrap().number;
+        references.folders().find(number, folder).is_ok()
+    };
+    assert_eq!([missing(), missing(), missing()], [1, 1, 1]);
+    assert!(is_known("shop") && is_known(""));
+    let new = place.folder.path().join("root/shop/new.py");
+    fs::write(&new, "x = 1\n").unwrap();
+    assert_eq!([missing(), missing(), missing()], [0, 0, 0], "it is there at once");
+    assert!(is_known("shop"));
+    fs::remove_file(&new).unwrap();
+    assert_eq!(missing(), 1, "and gone at once");
+    fs::rename(place.folder.path().join("root/shop"), place.folder.path().join("out")).unwrap();
+    assert!(missing() > 1, "the folder itself is gone");
+}
+
+#[test]
 fn a_folder_that_comes_or_goes_is_looked_at_as_a_whole() {
     let place = Place::new();
     let references = References::new(Vec::new(), place.cache());

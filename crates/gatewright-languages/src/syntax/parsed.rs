@@ -121,6 +121,10 @@ impl Parsed {
         source.extend_from_slice(&self.0.source[..start]);
         source.extend_from_slice(new);
         source.extend_from_slice(&self.0.source[end..]);
+        // What is taken back was parsed a moment ago.
+        if let Some(known) = recent::find(self.0.language, &source) {
+            return Ok(known);
+        }
         let lines = LineIndex::new(&source);
         let old = self.tree_told(Span::new(start, end), (start + new.len(), &lines));
         let may_reuse = self.is_spelt_alike(&source, Span::new(start, end));

@@ -72,6 +72,11 @@ impl Watch {
         is_watched
     }
 
+    /// Whether all that happens in a folder is told.
+    pub fn is_watching(&self, folder: &str) -> bool {
+        !self.is_lost && self.watched.contains(folder)
+    }
+
     /// What happened in the watched folders since the last question.
     pub fn take(&mut self) -> Happened {
         let mut buffer = [MaybeUninit::uninit(); BUFFER];
