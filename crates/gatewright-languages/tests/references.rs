@@ -73,6 +73,9 @@ mod rust_fields;
 #[path = "references/rust_locals.rs"]
 mod rust_locals;
 
+#[path = "references/rust_values.rs"]
+mod rust_values;
+
 #[path = "references/script.rs"]
 mod script;
 

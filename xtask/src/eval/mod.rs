@@ -68,7 +68,7 @@ const SETS: &[Set] = &[
     Set {
         language: "rust",
         source: fetch::Source::Apt,
-        projects: &["rust-fd-find", "rust-hyper", "rust-regex"],
+        projects: &["rust-fd-find", "rust-bat", "rust-ripgrep"],
         every: 6,
     },
     Set {

@@ -196,7 +196,7 @@ impl Bench<'_> {
         for (kind, mutated) in mutate::mutations(&self.options.language, path, text) {
             let facts = self.facts(path, Some(text.as_bytes()), mutated.as_bytes());
             let is_found = |facts: &ReferenceFacts| {
-                facts.missing.iter().any(|missing| missing.name.contains(mutate::MARK))
+                facts.missing.iter().any(|missing| mutate::is_invented(&missing.name))
             };
             if self.options.witness && is_found(&self.facts(path, None, mutated.as_bytes())) {
                 totals.unwitnessed += 1;
@@ -206,7 +206,7 @@ impl Bench<'_> {
             if is_found(&facts) {
                 entry.1 += 1;
             } else if entry.0 - entry.1 <= (self.options.show / 4) as u64 {
-                let line = mutated.lines().zip(1..).find(|(line, _)| line.contains(mutate::MARK));
+                let line = mutated.lines().zip(1..).find(|(line, _)| mutate::is_invented(line));
                 let count = |reason: &str| old.unknown.get(reason).copied().unwrap_or(0);
                 let reasons = facts.unknown.iter();
                 let why: Vec<_> = reasons.filter(|(reason, now)| **now > count(reason)).collect();

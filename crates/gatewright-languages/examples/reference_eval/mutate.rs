@@ -7,6 +7,13 @@ use super::{c, rust};
 
 /// What an invented name ends with; no real code holds it.
 pub(crate) const MARK: &str = "Zqx";
+/// The same of a name in capitals.
+const LOUD_MARK: &str = "_ZQX";
+
+/// Whether a name is an invented one.
+pub(crate) fn is_invented(name: &str) -> bool {
+    name.contains(MARK) || name.contains(LOUD_MARK)
+}
 
 pub(crate) fn extensions(language: &str) -> &'static [&'static str] {
     match language {
@@ -114,7 +121,9 @@ pub(crate) fn apply(rule: &Rule, text: &str) -> Option<String> {
     let name = all.get(all.len() / 2)?;
     let old = name.as_str();
     let alias = if rule.alias.is_empty() { String::new() } else { format!("{}{old}", rule.alias) };
-    Some(format!("{}{old}{MARK}{alias}{}", &text[..name.start()], &text[name.end()..]))
+    let is_loud = old.len() > 1 && !old.contains(|c: char| c.is_ascii_lowercase());
+    let mark = if is_loud { LOUD_MARK } else { MARK };
+    Some(format!("{}{old}{mark}{alias}{}", &text[..name.start()], &text[name.end()..]))
 }
 
 /// Whether an offset lies in a string or a comment.

@@ -15,7 +15,7 @@ use super::words;
 use crate::syntax::detect;
 
 /// How many names of the file as it was are looked up.
-const LOOKED_UP: usize = 100;
+const LOOKED_UP: usize = 300;
 /// Files beside sources that spell names which code gets from outside.
 const TELLING: [&str; 6] = [".xml", ".kts", ".gradle", ".pyi", ".pyx", ".pxd"];
 

@@ -261,7 +261,9 @@ fn files_for_another_system_include_its_headers() {
         "#include <ws2tcpip.h>\n#include <accctrl.h>\n#include <fastio/deep.h>\nint f(void);\n";
     assert_eq!(check("src/service.c", text), ["3 package fastio/deep.h"]);
     let text = "#include <stdio.h>\n#include <accctrl.h>\nint f(void);\n";
-    assert_eq!(check("src/service.c", text), ["2 package accctrl.h"]);
+    assert_eq!(check("src/service.c", text), Vec::<String>::new());
+    let text = "#include <stdio.h>\n#include <acctrack.h>\nint f(void);\n";
+    assert_eq!(check("src/service.c", text), ["2 package acctrack.h"]);
 }
 
 #[test]
@@ -301,4 +303,71 @@ int b() { return coin_of(); }
     );
     let text = "#include <gtk/gtk-more.h>\nint b() { return 1; }\n";
     assert_eq!(missing(&shared.write("src/b.c", text)), [] as [&str; 0]);
+}
+
+#[test]
+fn structures_and_constants_that_nothing_declares_are_missing() {
+    let text = "\
+#include <sys/stat.h>
+#include \"store.h\"
+#define OWN_LIMIT 3
+#define HANDLE(name) handle_##name()
+enum state { STATE_OPEN, STATE_SHUT };
+struct opaque;
+int run(struct opaque *held, struct depots *all) {
+    struct stat found; struct depot store; enum states now;
+    HANDLE(STATE_WHATEVER);
+    if (store.size == OWN_LIMIT || found.st_mode == STATE_OPEN) return EINVAL;
+    return held ? STATE_AJAR : OTHER_LIMIT;
+}
+";
+    assert_eq!(
+        check("src/main.c", text),
+        ["7 class depots", "8 class states", "11 name STATE_AJAR", "11 name OTHER_LIMIT"]
+    );
+}
+
+#[test]
+fn headers_of_systems_are_known_and_others_are_missing() {
+    let text = "\
+#include <sys/types.h>
+#include <sys/event.h>
+#include <sys/eventloop.h>
+#include <netinet/tcp_fsm.h>
+#include <netinet/tcp_pool.h>
+#ifdef HAVE_SYS_ODD_H
+#include <sys/odd.h>
+#endif
+";
+    assert_eq!(
+        check("src/main.c", text),
+        ["3 package sys/eventloop.h", "5 package netinet/tcp_pool.h"]
+    );
+}
+
+#[test]
+fn headers_of_the_kernel_that_are_not_installed_give_structures_and_no_functions() {
+    let text = "\
+#include <linux/ethtool.h>
+int run(void) {
+    struct ethtool_cmd command; command.speed = ETHTOOL_GSET;
+    return ethtool_send(&command);
+}
+";
+    assert_eq!(check("src/main.c", text), ["4 call ethtool_send"]);
+}
+
+#[test]
+fn a_header_that_includes_one_of_its_own_name_is_not_that_one() {
+    let project = "\
+--- adapters/glib.h
+#include <glib.h>
+static int attach(GSource *source) { return g_source_attach(source); }
+";
+    let text = "\
+#include <glib.h>
+#include \"adapters/glib.h\"
+int run(GMainLoop *loop) { return attach(g_source_of(loop)); }
+";
+    assert_eq!(missing(&Tree::new(project).write("example.c", text)), [] as [&str; 0]);
 }

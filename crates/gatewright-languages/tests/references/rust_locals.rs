@@ -59,14 +59,20 @@ fn types_of_the_library_that_lead_to_others_are_seen_through() {
 use std::net::IpAddr;
 use std::sync::{Arc, Condvar};
 use till::Coin;
-fn f(shared: Arc<Coin>, bell: &Condvar, address: IpAddr) {
+use unheard_of::Purse;
+fn f(shared: Arc<Coin>, held: Arc<Purse>, bell: &Condvar, address: IpAddr) {
+    shared.flip();
     shared.anything_at_all();
+    held.anything_at_all();
     bell.notify_all();
     bell.notify_everyone();
     address.is_reachable();
 }
 ";
-    assert_eq!(check(text), ["7 member notify_everyone", "8 member is_reachable"]);
+    assert_eq!(
+        check(text),
+        ["7 member anything_at_all", "10 member notify_everyone", "11 member is_reachable"]
+    );
 }
 
 #[test]

@@ -15,7 +15,7 @@ use crate::syntax::{LanguageId, decode};
 const ALONE: usize = 1;
 
 /// From how many references on a file says what it uses.
-const TELLING: usize = 10;
+const TELLING: usize = 6;
 
 /// How likely a name is there although nothing spells it.
 pub(super) enum Doubt {

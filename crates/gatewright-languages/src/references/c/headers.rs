@@ -53,6 +53,8 @@ pub(super) struct Reached {
     pub(super) is_cut: bool,
     /// The same of headers that only some systems include.
     pub(super) conditional_gaps: Vec<String>,
+    /// Whether a header of the kernel is not on this machine.
+    pub(super) lacks_kernel: bool,
 }
 
 impl Reached {
@@ -118,7 +120,10 @@ pub(super) fn reach(session: &Session<'_>, path: &str, text: &[u8]) -> Reached {
         let name = &line.path;
         let place = match find(session, &from, name, line.is_system) {
             Found::File(place) => place,
-            Found::Library if !library::is_elsewhere(name) => continue,
+            Found::Library if !library::is_elsewhere(name) => {
+                reached.lacks_kernel |= library::is_of_kernel(name);
+                continue;
+            }
             _ => {
                 let is_gap = from.area == Area::Workspace && !is_configuration(name);
                 let is_sure =
@@ -131,8 +136,8 @@ pub(super) fn reach(session: &Session<'_>, path: &str, text: &[u8]) -> Reached {
                 continue;
             }
         };
-        if library::is_header(name) && place.area == Area::Installed || !seen.insert(place.clone())
-        {
+        let is_in_tables = library::is_header(name) && !library::is_of_kernel(name);
+        if is_in_tables && place.area == Area::Installed || !seen.insert(place.clone()) {
             continue;
         }
         if seen.len() > FOLLOWED {
@@ -167,11 +172,13 @@ pub(super) fn find(session: &Session<'_>, from: &Place, name: &str, is_system: b
             return Found::File(place);
         }
     }
-    if is_system && library::is_header(name) && from.area == Area::Workspace {
+    let is_in_tables = library::is_header(name) && !library::is_of_kernel(name);
+    if is_system && is_in_tables && from.area == Area::Workspace {
         return Found::Library;
     }
+    let wraps = |place: &Place| is_system && wraps(session, place, name);
     if from.area == Area::Workspace
-        && let Some(place) = near(session, from, name)
+        && let Some(place) = near(session, from, name).filter(|place| !wraps(place))
     {
         return Found::File(place);
     }
@@ -189,10 +196,19 @@ pub(super) fn find(session: &Session<'_>, from: &Place, name: &str, is_system: b
             return Found::File(place);
         }
     }
-    match anywhere(session, name) {
+    match anywhere(session, name).filter(|place| !wraps(place)) {
         Some(place) if from.area == Area::Workspace => Found::File(place),
         _ => template(session, from, name).map_or(Found::Nowhere, Found::File),
     }
+}
+
+/// Whether a file includes a header of the system that is called like itself, and so is not it.
+fn wraps(session: &Session<'_>, place: &Place, name: &str) -> bool {
+    let asked = format!("<{name}>");
+    session.read(place).is_some_and(|text| {
+        memchr::memmem::find(&text, asked.as_bytes()).is_some()
+            && includes(&text).iter().any(|line| line.is_system && line.path == name)
+    })
 }
 
 /// The file from which a build makes a header, `zconf.h.in` for `zconf.h`.

@@ -48,17 +48,14 @@ pub(super) fn is_plain(word: u64) -> bool {
     PLAIN.iter().any(|plain| super::headers::hash(plain.as_bytes()) == word)
 }
 
-/// Folders of headers that come with a system, each system with others.
-const SYSTEMS: [&str; 16] = [
-    "sys/",
+/// Folders that every Unix has, each with other headers; a table holds them all.
+const LISTED: [&str; 6] = ["sys/", "net/", "netinet/", "netinet6/", "arpa/", "rpc/"];
+
+/// Folders of headers that come with one system, of which no table holds all.
+const SYSTEMS: [&str; 10] = [
     "mach/",
     "mach-o/",
     "machine/",
-    "net/",
-    "netinet/",
-    "netinet6/",
-    "arpa/",
-    "rpc/",
     "libkern/",
     "CoreFoundation/",
     "CoreServices/",
@@ -91,14 +88,52 @@ pub(super) fn is_usual(path: &str) -> bool {
 
 /// Whether a header belongs to another system, whose names no table holds.
 pub(super) fn is_elsewhere(name: &str) -> bool {
-    ELSEWHERE.split_whitespace().any(|header| header == name)
-        || SYSTEMS.iter().any(|folder| name.starts_with(folder)) && !is_in_table(name)
+    let is_known = || ELSEWHERE.split_whitespace().any(|header| header == name);
+    let is_in_folder = || SYSTEMS.iter().any(|folder| name.starts_with(folder));
+    !is_in_table(name) && (is_known() || is_in_folder() || is_of_a_system(name))
+}
+
+/// Whether a header would lie in a folder of which every header of every system is known.
+pub(super) fn is_of_listed_folder(name: &str) -> bool {
+    LISTED.iter().any(|folder| name.starts_with(folder))
+}
+
+/// Whether some system has a header, by the tables.
+fn is_of_a_system(name: &str) -> bool {
+    static NAMES: OnceLock<HashSet<&'static str>> = OnceLock::new();
+    let names = NAMES.get_or_init(|| {
+        let mut names = words(include_str!("system_headers.txt"));
+        names.extend(words(include_str!("windows_headers.txt")));
+        names
+    });
+    names.contains(name)
 }
 
 /// Whether a header belongs to the libraries, or to another system.
 pub(super) fn is_header(name: &str) -> bool {
-    const FOLDERS: [&str; 5] = ["linux/", "asm/", "gtest/", "gmock/", "benchmark/"];
-    is_in_table(name) || is_elsewhere(name) || FOLDERS.iter().any(|folder| name.starts_with(folder))
+    const TESTS: [&str; 3] = ["gtest/", "gmock/", "benchmark/"];
+    is_in_table(name)
+        || is_elsewhere(name)
+        || is_of_kernel(name)
+        || TESTS.iter().any(|folder| name.starts_with(folder))
+}
+
+/// Whether a header is one of the kernel, which declares no functions.
+pub(super) fn is_of_kernel(name: &str) -> bool {
+    const FOLDERS: [&str; 11] = [
+        "linux/",
+        "asm/",
+        "asm-generic/",
+        "drm/",
+        "libdrm/",
+        "mtd/",
+        "rdma/",
+        "scsi/",
+        "sound/",
+        "video/",
+        "xen/",
+    ];
+    FOLDERS.iter().any(|folder| name.starts_with(folder))
 }
 
 fn is_in_table(name: &str) -> bool {
@@ -115,5 +150,8 @@ mod tests {
     fn the_tables_know_the_libraries() {
         assert!(has("printf") && has("unique_ptr") && has("EINTR") && !has("printg"));
         assert!(is_header("stdio.h") && is_header("vector") && !is_header("studio.h"));
+        assert!(is_header("sys/event.h") && is_header("winreg.h") && is_header("mach/any.h"));
+        assert!(!is_header("sys/studio.h") && is_of_listed_folder("sys/studio.h"));
+        assert!(!is_elsewhere("sys/types.h") && is_elsewhere("sys/event.h"));
     }
 }

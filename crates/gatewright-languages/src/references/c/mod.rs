@@ -97,19 +97,17 @@ impl Checker<'_> {
             Found::File(_) | Found::Library => return self.found.exists(),
             Found::Nowhere => {}
         }
-        if include.path.ends_with("config.h") {
+        let last = include.path.rsplit('/').next().unwrap_or_default();
+        if last == "config.h" {
             return self.found.unknown("header that a build makes");
         }
-        if include.condition == Condition::System
-            || include.condition == Condition::Feature && !self.is_first_gap(include)
-        {
-            return self.found.unknown("conditional include");
-        }
-        // Files for another system include more of its headers, none of them in a folder.
-        let is_of_system =
-            self.gaps.has_system && !include.path.contains('/') || self.is_named_after_a_system();
-        if include.is_system && (library::is_usual(&include.path) || is_of_system) {
+        if include.is_system && library::is_usual(&include.path) {
             return self.found.unknown("header that is not installed");
+        }
+        if let Some(reason) = self.include_doubt(include)
+            && !self.is_first_gap(include)
+        {
+            return self.found.unknown(reason);
         }
         if second_look::is_mentioned(self.session, include, self.path) {
             return self.found.unknown("header that is not there");
@@ -118,6 +116,20 @@ impl Checker<'_> {
         let others = self.file.includes.iter().map(|include| &*include.path);
         let others: Vec<&str> = others.filter(|path| *path != &*include.path).collect();
         self.found.missing(&include.path, kind, include.offset, others);
+    }
+
+    /// Why a header may be there for others than this machine.
+    fn include_doubt(&self, include: &Include) -> Option<&'static str> {
+        // Files for another system include more of its headers, none of them in a folder.
+        let is_of_system =
+            self.gaps.has_system && !include.path.contains('/') || self.is_named_after_a_system();
+        match include.condition {
+            Condition::System | Condition::Feature => Some("conditional include"),
+            Condition::Always if include.is_system && is_of_system => {
+                Some("header that is not installed")
+            }
+            Condition::Always => None,
+        }
     }
 
     /// Whether a change adds this include to a file whose others were all found.
@@ -196,11 +208,13 @@ impl Checker<'_> {
 
     /// Whether the name of the file, or of its folder, says that it is for one system only.
     fn is_named_after_a_system(&self) -> bool {
-        const FOLDERS: [&str; 9] =
-            ["win", "win32", "windows", "mac", "macos", "darwin", "os2", "vms", "amiga"];
-        const PARTS: [&str; 11] = [
+        const FOLDERS: [&str; 11] = [
+            "win", "win32", "w32", "windows", "mac", "macos", "darwin", "os2", "vms", "msdos",
+            "amiga",
+        ];
+        const PARTS: [&str; 12] = [
             "win", "mac", "osx", "darwin", "bsd", "solaris", "sunos", "haiku", "amiga", "os390",
-            "aix",
+            "aix", "vms",
         ];
         let path = self.path.to_lowercase();
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
@@ -231,7 +245,7 @@ impl Checker<'_> {
             Role::Scoped(scope) => &**scope == "std" || self.is_own_type(scope),
             Role::Member(receiver) => receiver.as_deref().is_some_and(|name| self.is_own(name)),
             Role::Below(root) => &**root == "this",
-            Role::Call | Role::Type => false,
+            Role::Call | Role::Type | Role::Tag | Role::Constant => false,
         };
         if is_own && (condition != Condition::System || !self.gaps.has_any) {
             return Doubt::None;
@@ -239,11 +253,14 @@ impl Checker<'_> {
         if self.gaps.are_kin(name) {
             return Doubt::Kin;
         }
+        if self.reached.lacks_kernel && reference.role != Role::Call {
+            return Doubt::Much("header that is not installed");
+        }
         if self.reached.is_whole() && condition == Condition::Always && !is_for_one_system {
             let is_sure = !self.gaps.has_any || !self.is_like_a_foreign_one(name);
             return if is_sure { Doubt::None } else { Doubt::Little };
         }
-        let is_free = matches!(reference.role, Role::Call | Role::Type);
+        let is_free = !matches!(reference.role, Role::Member(_) | Role::Below(_) | Role::Scoped(_));
         let is_elsewhere = condition == Condition::System || is_for_one_system;
         if is_free && !is_elsewhere && self.has_own_prefix(name) {
             return Doubt::None;
@@ -257,7 +274,7 @@ impl Checker<'_> {
             Role::Scoped(_) => true,
             Role::Member(receiver) => receiver.as_deref().is_some_and(|name| self.is_foreign(name)),
             Role::Below(root) => self.is_foreign(root),
-            Role::Call | Role::Type => self.is_like_a_foreign_one(name),
+            _ => self.is_like_a_foreign_one(name),
         };
         if is_foreign || self.reached.is_cut || self.gaps.has_system {
             return Doubt::Much("header that is not installed");
@@ -323,7 +340,8 @@ impl Checker<'_> {
         }
         let kind = match reference.role {
             Role::Call => Kind::Call,
-            Role::Type => Kind::Class,
+            Role::Type | Role::Tag => Kind::Class,
+            Role::Constant => Kind::Name,
             Role::Member(_) | Role::Below(_) => Kind::Member,
             Role::Scoped(_) => Kind::Attribute,
         };

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::facts::{self, Include};
+use super::library;
 use crate::references::session::{Place, Session};
 use crate::references::words::{self, WordSet};
 use crate::syntax::detect;
@@ -63,6 +64,11 @@ fn declares(session: &Session<'_>, file: &str, text: &[u8], name: &str) -> bool 
 
 /// Whether a file other than `path` names a header, or one could be made into it.
 pub(super) fn is_mentioned(session: &Session<'_>, include: &Include, path: &str) -> bool {
+    if include.is_system && library::is_of_listed_folder(&include.path) {
+        return any(session, path, |_, text| {
+            memchr::memmem::find(text, include.path.as_bytes()).is_some()
+        });
+    }
     let last = include.path.rsplit('/').next().unwrap_or_default();
     let stem = last.split('.').next().unwrap_or_default();
     let Some(files) = session.all_files() else { return true };
@@ -101,7 +107,10 @@ pub(super) fn is_mentioned(session: &Session<'_>, include: &Include, path: &str)
         || any(session, path, |_, text| memchr::memmem::find(text, whole.as_bytes()).is_some())
 }
 
-/// Whether a header would lie in a folder of the workspace in which all are that others include.
+/// Of how many headers of a folder one may be made by a build, and so not be there.
+const MADE: usize = 8;
+
+/// Whether a header would lie in a folder of the workspace in which those are that others include.
 fn lies_in_own_folder(
     session: &Session<'_>,
     include: &Include,
@@ -116,27 +125,31 @@ fn lies_in_own_folder(
         (around.is_empty() || around.ends_with('/')).then(|| file[start..].to_owned())
     };
     let own: HashSet<String> = files.iter().filter_map(inside).collect();
-    let included = |text: &[u8], at: usize| {
+    if own.is_empty() {
+        return false;
+    }
+    let mut included: HashSet<String> = HashSet::new();
+    let is_code = |file: &str| detect(file, b"").is_some_and(|it| it.name().starts_with('C'));
+    for file in files.iter().filter(|file| file.as_str() != path && is_code(file)) {
+        if let Some(text) = session.read(&Place::workspace(file.as_str())) {
+            included.extend(included_from(&text, &below));
+        }
+    }
+    let there = included.iter().filter(|name| own.contains(*name)).count();
+    there > 0 && (included.len() - there) * MADE <= there
+}
+
+/// The headers that a text includes from a folder, `below` being its path with a slash.
+fn included_from(text: &[u8], below: &str) -> Vec<String> {
+    let hits = memchr::memmem::find_iter(text, below.as_bytes());
+    let names = hits.filter_map(|at| {
         let is_path = at > 0 && matches!(text[at - 1], b'<' | b'"');
         let rest = &text[at + below.len()..];
         let end = rest.iter().position(|byte| matches!(byte, b'>' | b'"' | b'\n'))?;
         let name = std::str::from_utf8(&rest[..end]).ok()?;
         (is_path && !name.contains('/')).then(|| name.to_owned())
-    };
-    let is_there = std::cell::Cell::new(false);
-    let has_other = |text: &[u8]| {
-        let mut hits = memchr::memmem::find_iter(text, below.as_bytes());
-        hits.any(|at| {
-            let name = included(text, at);
-            let is_own = name.as_ref().is_none_or(|name| own.contains(name));
-            is_there.set(is_there.get() || is_own && name.is_some());
-            !is_own
-        })
-    };
-    let is_code = |file: &str| detect(file, b"").is_some_and(|it| it.name().starts_with('C'));
-    !own.is_empty()
-        && !any(session, path, |file, text| is_code(file) && has_other(text))
-        && is_there.get()
+    });
+    names.collect()
 }
 
 /// Whether a text has a word, in whatever case.

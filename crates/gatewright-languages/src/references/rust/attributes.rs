@@ -67,6 +67,15 @@ pub(super) fn made_beside(name: &str, derives: &[Name]) -> Vec<Name> {
     made
 }
 
+/// The names of the types that derives make of the variants of a type.
+pub(super) fn made_of_variants(variants: &[Name], derives: &[Name]) -> Vec<Name> {
+    if !derives.iter().any(|derive| &**derive == "Snafu") {
+        return Vec::new();
+    }
+    let selector = |variant: &Name| Name::from(format!("{variant}Snafu"));
+    variants.iter().cloned().chain(variants.iter().map(selector)).collect()
+}
+
 /// The same for a trait, where derives do not exist.
 pub(super) fn of_trait(attributes: &[String]) -> (Vec<Name>, Option<&'static str>) {
     of_type(attributes)

@@ -24,8 +24,14 @@ impl Walker<'_> {
         match node.kind() {
             "let_declaration" | "parameter" => self.binding(node, ancestors),
             "for_expression" | "let_condition" => {
+                let value = node.child_by_field_name("value");
+                let value = value.and_then(|value| self.value_of(value));
+                let value = match node.kind() {
+                    "for_expression" => value.map(|value| Value::Element(Box::new(value))),
+                    _ => value,
+                };
                 if let Some(pattern) = node.child_by_field_name("pattern") {
-                    self.bind(pattern, None, ancestors, node);
+                    self.bind_value(pattern, value, ancestors, node);
                 }
             }
             "match_pattern" | "closure_parameters" => {
@@ -81,38 +87,38 @@ impl Walker<'_> {
     fn binding(&mut self, node: Node<'_>, ancestors: &[Node<'_>]) {
         let Some(pattern) = node.child_by_field_name("pattern") else { return };
         let value = match node.child_by_field_name("type") {
-            Some(of) => self.plain_type(of).map(Value::Of),
+            Some(of) => self.written(of).map(Value::Of),
             None => node.child_by_field_name("value").and_then(|value| self.value_of(value)),
         };
-        let is_name = matches!(pattern.kind(), "identifier" | "mut_pattern");
-        self.bind(pattern, value.filter(|_| is_name), ancestors, node);
+        self.bind_value(pattern, value, ancestors, node);
     }
 
-    /// What an expression plainly is.
-    fn value_of(&self, node: Node<'_>) -> Option<Value> {
-        match node.kind() {
-            "reference_expression" => self.value_of(node.child_by_field_name("value")?),
-            "struct_expression" => {
-                let path = uses::segments(node.child_by_field_name("name")?, self.source);
-                self.without_self(path).map(|path| Value::Of(names(&path)))
-            }
-            "identifier" => Some(Value::Same(self.text(node).into())),
-            "string_literal" => Some(Value::Of(vec!["str".into()])),
-            "call_expression" => {
-                let function = node.child_by_field_name("function")?;
-                if self.text(function) == "format" && self.is_plain_macro(function) {
-                    return Some(Value::Of(vec!["String".into()]));
-                }
-                if function.kind() != "scoped_identifier" {
-                    return None;
-                }
-                let path = self.without_self(uses::segments(function, self.source))?;
-                let (last, of) = path.split_last()?;
-                let is_type = of.last()?.name.starts_with(|first: char| first.is_ascii_uppercase());
-                is_type.then(|| Value::From(names(of), last.name.clone()))
+    /// Binds a pattern to a value: a plain name is that value, the name in `Some(name)` what
+    /// stands in it.
+    fn bind_value(
+        &mut self,
+        pattern: Node<'_>,
+        value: Option<Value>,
+        ancestors: &[Node<'_>],
+        node: Node<'_>,
+    ) {
+        let value = match pattern.kind() {
+            "identifier" | "mut_pattern" => value,
+            "tuple_struct_pattern" if self.is_some_or_ok(pattern) => {
+                value.map(|value| Value::Inside(Box::new(value)))
             }
             _ => None,
-        }
+        };
+        self.bind(pattern, value, ancestors, node);
+    }
+
+    /// Whether a pattern is `Some(name)` or `Ok(name)`.
+    fn is_some_or_ok(&self, pattern: Node<'_>) -> bool {
+        let of = pattern.child_by_field_name("type").map(|of| self.text(of));
+        let is_name = |inner: Node<'_>| matches!(inner.kind(), "identifier" | "mut_pattern");
+        matches!(of, Some("Some" | "Ok"))
+            && pattern.named_child_count() == 2
+            && pattern.named_child(1).is_some_and(is_name)
     }
 
     /// Binds every name of a pattern from the end of `node` to the end of its scope.
@@ -214,7 +220,7 @@ impl Walker<'_> {
     }
 
     /// Whether a name is that of a macro whose arguments were made code.
-    fn is_plain_macro(&self, name: Node<'_>) -> bool {
+    pub(super) fn is_plain_macro(&self, name: Node<'_>) -> bool {
         self.original.get(name.end_byte()) == Some(&b'!')
             && self.source.get(name.end_byte()) == Some(&b' ')
     }
@@ -238,18 +244,8 @@ impl Walker<'_> {
         let name = name.strip_prefix("r#").unwrap_or(name);
         let member = Segment { name: name.into(), offset: field.start_byte() };
         let is_call = is_called(node, ancestors);
-        match value.kind() {
-            "self" => {
-                if let Some(of) = self.owner().map(|path| names(path)) {
-                    self.refer(Target::OfSelf { of, member, is_call });
-                }
-            }
-            "identifier" => {
-                let local = self.text(value).into();
-                self.refer(Target::OfLocal { local, member, is_call });
-            }
-            _ => {}
-        }
+        let of = self.value_of(value);
+        self.refer(Target::Member { of, member, is_call });
     }
 }
 

@@ -46,8 +46,14 @@ pub(super) fn home(session: &Session<'_>, file: &Place) -> Option<Home> {
 fn manifest(session: &Session<'_>, folder: &Place) -> Option<Arc<Manifest>> {
     let file = folder.join("Cargo.toml");
     let bytes = session.read(&file)?;
-    let read = || Manifest::read(&String::from_utf8_lossy(&bytes));
-    Some(session.index.facts("cargo manifest", &bytes, read))
+    let read = |bytes: &[u8]| Manifest::read(&String::from_utf8_lossy(bytes));
+    let manifest = session.index.facts("cargo manifest", &bytes, || read(&bytes));
+    // What is published lacks the packages that only its own tests use.
+    let Some(written) = session.read(&folder.join("Cargo.toml.orig")) else {
+        return Some(manifest);
+    };
+    let written = session.index.facts("cargo manifest", &written, || read(&written));
+    Some(Arc::new(manifest.with_names_of(&written)))
 }
 
 /// Where the crate lies that the code of a package calls `name`.

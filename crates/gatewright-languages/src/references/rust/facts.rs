@@ -66,6 +66,8 @@ pub(super) struct Module {
     /// Those of them that others see too.
     pub(super) shown: HashSet<Name>,
     pub(super) globs: Vec<Vec<Name>>,
+    /// What its functions give, where that is plain.
+    pub(super) results: HashMap<Name, Written>,
     /// Whether macros may define items here.
     pub(super) has_macros: bool,
     /// Why nothing can be said of it.
@@ -101,8 +103,12 @@ pub(super) struct Type {
     pub(super) fields: HashSet<Name>,
     /// Variants, functions, constants and types of it.
     pub(super) members: HashSet<Name>,
-    /// Functions that give the type itself.
-    pub(super) constructors: HashSet<Name>,
+    /// The fields of those of its variants that have names for them.
+    pub(super) variants: HashMap<Name, HashSet<Name>>,
+    /// The types of its fields, where they are plain.
+    pub(super) field_types: HashMap<Name, Written>,
+    /// What its functions give, where that is plain.
+    pub(super) results: HashMap<Name, Written>,
     /// Derived and implemented traits, and the bounds of a trait, by last name.
     pub(super) traits: HashSet<Name>,
     /// What it is another name of.
@@ -118,15 +124,49 @@ pub(super) struct Local {
     pub(super) value: Option<Value>,
 }
 
-/// What the text says of a local.
+/// A type as it is written, references aside: its path, and the types that it is made with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Written {
+    pub(super) path: Vec<Name>,
+    pub(super) with: Vec<Written>,
+}
+
+impl Written {
+    /// A type of the standard library, by its path below `std`.
+    pub(super) fn of_std(path: &[&str], with: Vec<Written>) -> Self {
+        let path = std::iter::once(&"std").chain(path).map(|name| Name::from(*name)).collect();
+        Self { path, with }
+    }
+
+    /// The same up to the first of these names; `None` when it is one itself.
+    pub(super) fn without(mut self, names: &HashSet<Name>) -> Option<Self> {
+        if self.path.first().is_none_or(|first| names.contains(first)) {
+            return None;
+        }
+        self.with = self.with.into_iter().map_while(|inner| inner.without(names)).collect();
+        Some(self)
+    }
+}
+
+/// What the text says of a value.
 #[derive(Debug, Clone)]
 pub(super) enum Value {
     /// It has this type.
-    Of(Vec<Name>),
-    /// It comes from this function of a type.
-    From(Vec<Name>, Name),
-    /// It is what another local is.
-    Same(Name),
+    Of(Written),
+    /// A function gives it, by its path.
+    From(Vec<Name>),
+    /// It is what a local is.
+    Local(Name),
+    /// It is a field of another.
+    Field(Box<Value>, Name),
+    /// A method of another gives it.
+    Method(Box<Value>, Name),
+    /// It stands in another, which may have none: `value?`, `Some(it)`.
+    Inside(Box<Value>),
+    /// It is one of another's elements.
+    Element(Box<Value>),
+    /// It is what another comes to: `value.await`.
+    Awaited(Box<Value>),
 }
 
 /// One reference.
@@ -145,12 +185,10 @@ pub(super) enum Target {
     Crate(Segment),
     /// A name or path in code.
     Path(Path, Role),
-    /// A member of the type that `self` has.
-    OfSelf { of: Vec<Name>, member: Segment, is_call: bool },
+    /// A member of a value; `None` when the text does not say what that is.
+    Member { of: Option<Value>, member: Segment, is_call: bool },
     /// A field in a literal or a pattern of a type.
     Field { of: Vec<Name>, field: Segment },
-    /// A member of a local.
-    OfLocal { local: Name, member: Segment, is_call: bool },
 }
 
 /// How a path is used.

@@ -83,6 +83,13 @@ pub(super) fn in_prelude(name: &str) -> bool {
     names.contains(name)
 }
 
+/// Whether a name is that of a type of the language.
+pub(super) fn is_primitive(name: &str) -> bool {
+    const PRIMITIVE: &str = "bool char str u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize \
+        f32 f64 f16 f128";
+    PRIMITIVE.split_whitespace().any(|primitive| primitive == name)
+}
+
 /// Whether any type of the library has such a member.
 pub(super) fn is_member(name: &str) -> bool {
     members().contains(name)
@@ -107,5 +114,7 @@ mod tests {
         assert!(is_module("core::mem") && is_open("std::arch::x86_64"));
         assert!(in_prelude("Option") && in_prelude("u8") && is_member("push_str"));
         assert!(is_type("HashMap") && !is_type("read"));
+        assert!(is_primitive("str") && is_primitive("u8") && is_primitive("isize"));
+        assert!(!is_primitive("env") && !is_primitive("String") && !is_primitive("file"));
     }
 }

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 /// One `Cargo.toml`.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(super) struct Manifest {
     pub(super) package: Option<String>,
     pub(super) lib_name: Option<String>,
@@ -62,6 +62,15 @@ impl Manifest {
     /// The name of its library, as code uses it.
     pub(super) fn library(&self) -> Option<String> {
         self.lib_name.clone().or_else(|| self.package.clone()).map(|name| crate_name(&name))
+    }
+
+    /// The same with the dependencies that only another one declares.
+    pub(super) fn with_names_of(&self, other: &Self) -> Self {
+        let mut whole = self.clone();
+        for (name, dependency) in &other.dependencies {
+            whole.dependencies.entry(name.clone()).or_insert_with(|| dependency.clone());
+        }
+        whole
     }
 
     fn entry(&mut self, section: &str, key: &str, value: &str) {

@@ -9,10 +9,14 @@
 mod attributes;
 mod code;
 mod crates;
+mod extensions;
 mod facts;
+mod fields;
+mod given;
 mod library;
 mod listed;
 mod locals;
+mod macros;
 mod manifest;
 mod modules;
 mod plain;
@@ -20,6 +24,7 @@ mod resolver;
 mod second_look;
 mod tokens;
 mod uses;
+mod values;
 mod walk;
 mod weighed;
 
@@ -27,13 +32,12 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use self::crates::NOT_INSTALLED;
-use self::facts::{Name, Path, Reference, Role, Segment, Target, Type};
+use self::facts::{Name, Path, Reference, Role, Segment, Target};
 use self::modules::ModuleRef;
 use self::resolver::{Answer, Found, Gap, Resolver};
 use self::weighed::TAKEN_OVER;
 use super::collector::{Collector, Kind};
 use super::session::{Area, Place, Session};
-use super::words;
 
 /// Types of the standard library that lead to the members of another type.
 const SEEN_THROUGH: &str = "Box Rc Arc Weak UniqueRc UniqueArc ThinBox Ref RefMut MutexGuard \
@@ -57,7 +61,7 @@ seed_from_u64 encoded_len merge encode_to_vec clear merge_field drive drive_unin
 opt_len split_off_left to_reducer into_folder full complete extract into_py to_object into_response \
 from_request finalize digest update finalize_into finalize_reset reset is_terminated severity help \
 labels related url diagnostic_source split_at map for_each try_fold enabled flush register \
-reregister deregister instrument in_current_span with_subscriber put_bytes get_int is_none_error wake_by_ref new_span on_event";
+reregister deregister framed instrument in_current_span with_subscriber put_bytes get_int is_none_error wake_by_ref new_span on_event";
 
 /// The answers about one file; `None` when it cannot be parsed.
 pub(crate) fn check(session: &Session<'_>, path: &str, text: &[u8]) -> Option<Collector> {
@@ -108,6 +112,12 @@ impl Checker<'_> {
                     let kind = if is_last { Kind::Import } else { Kind::Module };
                     return self.found.doubtful(&name.name, kind, name.offset, TAKEN_OVER);
                 }
+                if let (Answer::Unknown(_), [_, _, ..]) = (&answer, path.as_slice())
+                    && let Some((name, reason)) = self.first_untold(from, path, true)
+                    && reason != NOT_INSTALLED
+                {
+                    return self.found.doubtful(&name.name, Kind::Package, name.offset, reason);
+                }
                 self.report(answer, path, Role::Value, true);
             }
             Target::Crate(name) => {
@@ -115,23 +125,19 @@ impl Checker<'_> {
                 self.report(answer, std::slice::from_ref(name), Role::Value, true);
             }
             Target::Path(path, role) => self.path(from, path, *role),
-            Target::OfSelf { of, member, is_call } => {
-                if self.is_declared(of) {
-                    return self.found.unknown("type parameter");
-                }
-                let of = self.resolver.type_at(from, of);
+            Target::Member { of, member, is_call } => {
+                let of = of.as_ref().and_then(|of| self.type_of(from, of, member.offset));
                 self.member(of, member, *is_call);
             }
             Target::Field { of, field } => {
-                if self.is_declared(of) {
+                if self.is_declared(of) || self.may_be_variant(of) {
                     return self.found.unknown("type parameter");
                 }
-                let of = self.resolver.type_at(from, of);
-                self.field(of, field);
-            }
-            Target::OfLocal { local, member, is_call } => {
-                let of = self.local_type(from, local, member.offset);
-                self.member(of, member, *is_call);
+                let found = self.resolver.type_at(from, of);
+                match self.variant(from, of) {
+                    Some((found, variant)) => self.variant_field(&found, &variant, field),
+                    None => self.field(found, field),
+                }
             }
         }
     }
@@ -161,18 +167,13 @@ impl Checker<'_> {
         }
         let answer = self.answer(from, path, false);
         if matches!(role, Role::Macro | Role::Derive) {
-            return self.macro_named(answer, path, role);
+            return self.macro_named(from, answer, path, role);
         }
-        // What no `use` names can only come with all names of a package.
-        if let (Answer::Unknown(NOT_INSTALLED), [name]) = (&answer, path.as_slice())
-            && !from.facts().uses.contains_key(&name.name)
+        // What no `use` names can only come with all names of something that is not known.
+        if let (Answer::Unknown(_), [_]) = (&answer, path.as_slice())
+            && let Some((name, reason)) = self.first_untold(from, path, false)
         {
-            let kind = match role {
-                Role::Call => Kind::Call,
-                Role::Type => Kind::Class,
-                _ => Kind::Name,
-            };
-            return self.found.doubtful(&name.name, kind, name.offset, NOT_INSTALLED);
+            return self.found.doubtful(&name.name, Self::kind_by(role), name.offset, reason);
         }
         if let Answer::Unknown(NOT_INSTALLED) = answer
             && let Some(name) = self.taken_over(from, path, false)
@@ -180,39 +181,6 @@ impl Checker<'_> {
             return self.found.doubtful(&name.name, Kind::Attribute, name.offset, TAKEN_OVER);
         }
         self.report(answer, path, role, false);
-    }
-
-    fn macro_named(&mut self, answer: Answer, path: &Path, role: Role) {
-        let is_single = path.len() == 1;
-        match answer {
-            Answer::Found(_) => self.found.exists(),
-            Answer::Unknown(reason) => self.found.unknown(reason),
-            Answer::Missing(gap) => {
-                let name = &path[gap.at.min(path.len() - 1)];
-                let of_crate = gap.macros_of.as_ref();
-                let is_there = second_look::is_macro(self.session, &name.name)
-                    || of_crate.is_some_and(|folder| {
-                        second_look::is_macro_of(self.session, folder, &name.name)
-                    });
-                if is_there || (is_single && self.has_macro_use()) {
-                    return self.found.unknown("macro");
-                }
-                let kind = match role {
-                    Role::Derive if is_single => Kind::Name,
-                    _ if is_single => Kind::Call,
-                    _ => Kind::Attribute,
-                };
-                self.miss(&name.name, kind, name.offset, &gap);
-            }
-        }
-    }
-
-    /// Whether macros of packages may be in scope without being named.
-    fn has_macro_use(&self) -> bool {
-        modules::root(&self.resolver.files, self.module).is_none_or(|root| {
-            let text = self.session.read(&root.place).unwrap_or_default();
-            memchr::memmem::find(&text, b"macro_use").is_some()
-        })
     }
 
     fn report(&mut self, answer: Answer, path: &[Segment], role: Role, is_use: bool) {
@@ -280,23 +248,6 @@ impl Checker<'_> {
         self.found.missing(name, kind, offset, names.iter().map(String::as_str));
     }
 
-    /// A field that a literal or a pattern of a type names.
-    fn field(&mut self, of: Option<Found>, field: &Segment) {
-        let Some(Found::Type(module, of)) = of else {
-            return self.found.unknown("type not plain");
-        };
-        let facts = module.file.types.get(&of).filter(|facts| facts.is_defined);
-        match facts {
-            Some(facts) if facts.fields.contains(&field.name) => self.found.exists(),
-            Some(facts) if !facts.fields.is_empty() && facts.open.is_none() => {
-                let place = Some(Found::Type(module.clone(), of.clone()));
-                let gap = Gap { place, ..Gap::default() };
-                self.missing_member(&gap, Some(&of), field, Sort::Field);
-            }
-            _ => self.found.unknown("type not plain"),
-        }
-    }
-
     fn member(&mut self, of: Option<Found>, member: &Segment, is_call: bool) {
         let name = &member.name;
         match of {
@@ -338,6 +289,7 @@ impl Checker<'_> {
                 }
                 None => self.found.unknown("type not plain"),
             },
+            None => self.member_of_any(member, is_call),
             _ => self.found.unknown("type not plain"),
         }
     }
@@ -360,7 +312,7 @@ impl Checker<'_> {
 
     /// Why a type may have a member that its text does not give.
     fn doubt(&self, gap: &Gap, of: Option<&str>, name: &str, sort: Sort) -> Option<&'static str> {
-        if DERIVED.split_whitespace().any(|derived| derived == name) {
+        if is_derived(name) {
             return Some("derived member");
         }
         if self.module.file.loose.contains(name) {
@@ -400,48 +352,6 @@ impl Checker<'_> {
         };
         facts.traits.iter().filter_map(opens).find(|reason| sort.may_come_by(reason))
     }
-
-    /// Whether traits of packages that extend types may be in scope.
-    ///
-    /// A type that is known is extended by traits that extend everything, and by those that
-    /// extend it or a trait that it has.
-    fn has_extension_traits(&self, own: Option<(&str, &Type)>) -> bool {
-        let text = self.session.read(&self.module.place).unwrap_or_default();
-        let is_only_imported = |alias: &str| {
-            alias.starts_with(|first: char| first.is_ascii_uppercase())
-                && words::occurrences(&text, alias).count() == 1
-        };
-        self.module.file.modules.iter().enumerate().any(|(number, facts)| {
-            let from = ModuleRef { number, ..self.module.clone() };
-            let named = facts.uses.iter().flat_map(|(alias, paths)| {
-                let is_unnamed = &**alias == "_";
-                paths.iter().filter(move |path| {
-                    let name = if is_unnamed { path.last().unwrap_or(alias) } else { alias };
-                    let of = name.strip_suffix("Ext");
-                    is_extension(name)
-                        || match own {
-                            Some((name, own)) => {
-                                of.is_some_and(|of| of == name || own.traits.contains(of))
-                            }
-                            None => of.is_some() || is_unnamed || is_only_imported(name),
-                        }
-                })
-            });
-            let globs = facts.globs.iter().filter(|_| own.is_none());
-            let paths = named.chain(globs);
-            paths.filter(|path| is_outside(path)).any(|path| self.is_foreign(&from, path))
-        })
-    }
-
-    /// Whether a path leads into a package.
-    fn is_foreign(&self, from: &ModuleRef, path: &[Name]) -> bool {
-        match self.resolver.path(from, &path[..1], true) {
-            Answer::Found(Found::Module(module)) => module.place.area == Area::Installed,
-            Answer::Found(Found::Listed(_)) => true,
-            Answer::Found(_) => false,
-            _ => true,
-        }
-    }
 }
 
 /// What a member is looked for as.
@@ -476,13 +386,9 @@ fn is_plain(name: &str) -> bool {
     !SEEN_THROUGH.split_whitespace().any(|seen_through| seen_through == name)
 }
 
-/// Whether a trait of this name usually extends types that do not know of it.
-fn is_extension(name: &str) -> bool {
-    matches!(name, "Tap" | "Pipe" | "Conv" | "OwoColorize")
-}
-
-/// Whether a path may lead out of the crate.
-fn is_outside(path: &[Name]) -> bool {
-    let first = path.first().map(|first| &**first).unwrap_or_default();
-    !matches!(first, "crate" | "self" | "super" | "std" | "core" | "alloc")
+/// Whether well-known derives, attributes and traits add a member.
+fn is_derived(name: &str) -> bool {
+    name.starts_with("deserialize_")
+        || name.starts_with("serialize_")
+        || DERIVED.split_whitespace().any(|derived| derived == name)
 }

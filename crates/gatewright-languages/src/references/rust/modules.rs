@@ -168,7 +168,8 @@ pub(super) fn parent(files: &Files<'_>, module: &ModuleRef) -> Parent {
     }
     let name = module.place.path.rsplit('/').next().unwrap_or_default();
     let stem = name.strip_suffix(".rs").unwrap_or(name);
-    if matches!(stem, "lib" | "main" | "build") || is_target(module) {
+    let is_root = matches!(stem, "lib" | "main") || stem == "build" && is_beside_manifest(module);
+    if is_root || is_target(module) {
         return Parent::None;
     }
     let Some(mut folder) = module.place.parent() else { return Parent::None };
@@ -254,6 +255,11 @@ fn declaring(
         }
     }
     if is_any || is_nested(module) { Parent::Unknown } else { Parent::None }
+}
+
+fn is_beside_manifest(module: &ModuleRef) -> bool {
+    let home = module.home.as_ref();
+    home.is_none_or(|home| module.place.parent().as_ref() == Some(&home.folder))
 }
 
 /// Whether a file lies deeper than the roots of tests, examples and programs do.

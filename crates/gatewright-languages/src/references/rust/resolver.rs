@@ -343,6 +343,8 @@ impl<'a> Resolver<'a> {
                     Gap::answer(0)
                 }
             }
+            // A list has more names than its crate shows: those of crates are no part of it.
+            Answer::Found(Found::Listed(_)) if is_package(module, name) => Gap::answer(0),
             Answer::Found(Found::Listed(list)) => list.in_glob(name),
             Answer::Found(Found::Value) => Answer::Unknown("glob of a value"),
             Answer::Unknown(reason) => Answer::Unknown(reason),
@@ -404,6 +406,13 @@ impl<'a> Resolver<'a> {
 /// Modules hardly ever come that way, so that the start of a longer path is none of them.
 fn is_of_package(reason: &str) -> bool {
     matches!(reason, NOT_INSTALLED | "part of the standard library")
+}
+
+/// Whether a name is that of a crate which the package of a module may use.
+fn is_package(module: &ModuleRef, name: &str) -> bool {
+    let home = module.home.as_ref();
+    library::is_crate(name)
+        || home.is_some_and(|home| home.manifest.dependencies.contains_key(name))
 }
 
 fn is_listed(answer: &Answer) -> bool {

@@ -5,7 +5,7 @@
 
 use tree_sitter::Node;
 
-use super::facts::{Path, Segment, Target, names};
+use super::facts::{Path, Segment, Target};
 use super::walk::Walker;
 
 /// Macros that take expressions beside patterns and fields.
@@ -65,8 +65,7 @@ impl Walker<'_> {
             return;
         }
         let is_call = rest[length..].starts_with(b"(") || rest[length..].starts_with(b"::<");
-        if let Some(of) = self.owner().map(|path| names(path)) {
-            self.refer(Target::OfSelf { of, member, is_call });
-        }
+        let of = self.itself();
+        self.refer(Target::Member { of, member, is_call });
     }
 }

@@ -1,5 +1,7 @@
 //! From the syntax tree to [`RustFile`]: modules, items and types.
 
+use std::collections::HashSet;
+
 use tree_sitter::Node;
 
 use super::facts::{Child, Item, Module, Name, Path, Reference, RustFile, Segment, Target, Type};
@@ -13,10 +15,13 @@ pub(super) fn read(source: &[u8]) -> Option<RustFile> {
     let mut walker = Walker::new(source, &parsed);
     let mut ancestors: Vec<Node<'_>> = Vec::new();
     parsed.visit(|node, frames| {
-        ancestors.clear();
-        ancestors.extend(frames.iter().map(|frame| frame.node));
-        walker.node(node, &ancestors)
+        // The node before this one stood below the same ancestors, up to those of this one.
+        ancestors.truncate(frames.len());
+        let goes_below = walker.node(node, &ancestors);
+        ancestors.push(node);
+        goes_below
     });
+    walker.file.forget_parameters();
     Some(walker.file)
 }
 
@@ -230,19 +235,16 @@ impl<'a> Walker<'a> {
 
     fn function(&mut self, node: Node<'_>, ancestors: &[Node<'_>]) {
         let name = self.name(node);
+        let gives = self.result_of(node);
         let Some(holder) = self.holder(ancestors) else {
             if !Self::is_in_type(ancestors) {
+                self.module().results.extend(gives.map(|gives| (name.clone(), gives)));
                 self.module().items.insert(name, Item::Value);
             }
             return;
         };
-        let gives = node.child_by_field_name("return_type").map(|node| self.text(node));
-        let gives = gives.map(|text| text.split('<').next().unwrap_or_default());
-        let gives_itself = gives.is_some_and(|text| text == "Self" || *text == *holder);
         let facts = self.type_named(&holder);
-        if gives_itself {
-            facts.constructors.insert(name.clone());
-        }
+        facts.results.extend(gives.map(|gives| (name.clone(), gives)));
         facts.members.insert(name);
     }
 
@@ -279,25 +281,48 @@ impl<'a> Walker<'a> {
         let name = self.name(node);
         let (derives, open) = attributes::of_type(&self.attributes);
         let (mut fields, mut members) = (Vec::new(), Vec::new());
+        let (mut field_types, mut variants) = (Vec::new(), Vec::new());
         if let Some(body) = node.child_by_field_name("body") {
             let mut cursor = body.walk();
             for child in body.named_children(&mut cursor) {
                 match child.kind() {
-                    "field_declaration" => fields.push(self.name(child)),
-                    "enum_variant" => members.push(self.name(child)),
+                    "field_declaration" => {
+                        let of = child.child_by_field_name("type");
+                        let of = of.and_then(|of| self.written(of));
+                        field_types.extend(of.map(|of| (self.name(child), of)));
+                        fields.push(self.name(child));
+                    }
+                    "enum_variant" => {
+                        variants.extend(self.variant_fields(child));
+                        members.push(self.name(child));
+                    }
                     "ERROR" | "macro_invocation" => members.extend(self.words(child)),
                     _ => {}
                 }
             }
         }
         self.file.loose.extend(attributes::made_beside(&name, &derives));
+        self.file.loose.extend(attributes::made_of_variants(&members, &derives));
         let facts = self.type_named(&name);
         facts.is_defined = true;
         facts.fields.extend(fields);
+        facts.field_types.extend(field_types);
+        facts.variants.extend(variants);
         facts.members.extend(members);
         facts.traits.extend(derives);
         facts.open = facts.open.or(open);
         self.module().items.insert(name, Item::Type);
+    }
+
+    /// The fields of a variant that names them.
+    fn variant_fields(&self, variant: Node<'_>) -> Option<(Name, HashSet<Name>)> {
+        let body = variant.child_by_field_name("body")?;
+        let mut cursor = body.walk();
+        let fields = body.named_children(&mut cursor);
+        let named = fields.filter(|child| child.kind() == "field_declaration");
+        let named: HashSet<Name> = named.map(|field| self.name(field)).collect();
+        let is_plain = body.kind() == "field_declaration_list" && !body.has_error();
+        is_plain.then(|| (self.name(variant), named))
     }
 
     fn trait_item(&mut self, node: Node<'_>) {

@@ -1,0 +1,121 @@
+//! Rust: members of what fields, functions and the standard library give.
+
+use crate::tree::{Tree, missing};
+
+const PROJECT: &str = "\
+--- Cargo.toml
+[package]
+name = \"till\"
+edition = \"2021\"
+[dependencies]
+unheard-of = \"1\"
+--- src/lib.rs
+pub mod mint;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+pub struct Coin { pub worth: u32, pub face: Face }
+pub struct Face { pub motto: String }
+impl Face { pub fn polish(&self) {} }
+pub struct Till {
+    pub coins: Vec<Coin>,
+    pub shared: Arc<Mutex<Coin>>,
+    pub named: HashMap<String, Coin>,
+    pub last: Option<Box<Coin>>,
+}
+impl Till {
+    pub fn open(_: &str) -> Result<Self, String> { unreachable!() }
+    pub fn best(&self) -> Option<&Coin> { self.coins.first() }
+    pub async fn next(&self) -> Coin { unreachable!() }
+}
+impl Coin { pub fn flip(&self) -> Coin { unreachable!() } }
+--- src/mint.rs
+use crate::Coin;
+pub fn strike() -> Coin { unreachable!() }
+pub fn made_of<T>(of: T) -> T { of }
+";
+
+fn check(text: &str) -> Vec<String> {
+    missing(&Tree::new(PROJECT).write("src/main.rs", text))
+}
+
+#[test]
+fn fields_have_the_members_of_their_types() {
+    let text = "\
+use till::Till;
+fn f(till: &Till) {
+    till.coins[0].face.polish();
+    till.coins[0].face.varnish();
+    till.coins.push_everything();
+    till.shared.lock().unwrap().flip();
+    till.shared.lock().unwrap().flop();
+    till.named.get(\"a\").unwrap().flap();
+    till.last.as_ref().unwrap().flup();
+}
+";
+    assert_eq!(
+        check(text),
+        [
+            "4 member varnish",
+            "5 member push_everything",
+            "7 member flop",
+            "8 member flap",
+            "9 member flup"
+        ]
+    );
+}
+
+#[test]
+fn what_functions_give_has_its_members() {
+    let text = "\
+use till::mint::{made_of, strike};
+use till::Till;
+async fn f() -> Result<(), String> {
+    let till = Till::open(\"a\")?;
+    till.shut();
+    strike().flip().flop();
+    till::mint::strike().flap();
+    till.next().await.flup();
+    made_of(till).anything();
+    if let Some(best) = Till::open(\"b\").unwrap().best() {
+        best.flip();
+        best.flep();
+    }
+    Ok(())
+}
+";
+    assert_eq!(
+        check(text),
+        ["5 member shut", "6 member flop", "7 member flap", "8 member flup", "12 member flep"]
+    );
+}
+
+#[test]
+fn elements_of_lists_have_their_members() {
+    let text = "\
+use till::{Coin, Till};
+fn f(till: &Till, coins: &[Coin]) {
+    for coin in &till.coins { coin.flip(); coin.flop(); }
+    for coin in coins.iter().rev() { coin.flap(); }
+    for coin in coins.iter().map(|coin| coin.worth) { coin.whatever(); }
+}
+";
+    assert_eq!(check(text), ["3 member flop", "4 member flap"]);
+}
+
+#[test]
+fn type_parameters_and_packages_tell_nothing() {
+    let text = "\
+use unheard_of::{Purse, purse};
+struct Held<Coin> { inner: Coin, purse: Purse }
+impl<Coin> Held<Coin> {
+    fn f(&self) {
+        self.inner.anything();
+        self.purse.anything();
+        purse().anything();
+        Purse::new().anything();
+        (|coin| coin)(1).anything();
+    }
+}
+";
+    assert_eq!(check(text), [] as [&str; 0]);
+}
