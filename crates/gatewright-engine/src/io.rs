@@ -39,6 +39,12 @@ pub fn read_bytes(path: &Path, most: u64) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
+/// The names in a directory; none where it cannot be listed.
+pub fn names_in(path: &Path) -> Vec<String> {
+    let Ok(entries) = std::fs::read_dir(path) else { return Vec::new() };
+    entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect()
+}
+
 /// When a file last changed and how long it is; `None` where there is none.
 pub type Stamp = Option<(SystemTime, u64)>;
 

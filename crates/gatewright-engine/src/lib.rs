@@ -68,7 +68,7 @@ pub use indexing::Progress;
 pub use layout::{Layout, UserDirs};
 pub use outcome::{Checked, Disposition, Outcome};
 pub use reading::FileView;
-pub use redaction::names_a_secret;
+pub use redaction::{EgressGuard, names_a_secret};
 pub use reground::{Regrounded, RegroundedFile};
 pub use request::{Base, ChmodMode, Operation, Request};
 pub use review::{Conflict, Part, StagedView};

@@ -4,6 +4,7 @@
 //! are matched exactly wherever they appear.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use gatewright_guards::egress::{
     Catalogue, Counts, Extension, Kind, Redacted, RedactionContext, Redactor, SecretValue,
@@ -11,8 +12,9 @@ use gatewright_guards::egress::{
 use gatewright_model::RequestedPath;
 use gatewright_workspace::Workspace;
 
-use crate::config::{Config, ConfigError, EgressRule, WORKSPACE_FILE};
-use crate::{EngineError, EngineOptions};
+use crate::config::{self, Config, ConfigError, ConfigTexts, EgressRule, WORKSPACE_FILE};
+use crate::layout::Layout;
+use crate::{EngineError, EngineOptions, io};
 
 /// Counts of what was hidden, by kind.
 #[derive(Debug, Clone, Default)]
@@ -28,6 +30,7 @@ impl Tally {
 /// The redactor with the rules, values and paths of one workspace.
 pub struct EgressGuard {
     redactor: Redactor,
+    context: RedactionContext,
 }
 
 impl EgressGuard {
@@ -36,10 +39,39 @@ impl EgressGuard {
         workspace: &Workspace,
         options: &EngineOptions,
     ) -> Result<Self, EngineError> {
+        let entries = workspace.read_dir(&RequestedPath::new(".")).unwrap_or_default();
+        let names = entries.into_iter().map(|entry| entry.name);
+        let values = dotenv_secrets(names, |name| {
+            let state = workspace.read(&RequestedPath::new(name), DOTENV_LIMIT).ok().flatten();
+            state.map(|state| state.content.to_vec())
+        });
+        Self::with(config, workspace.root(), values, options)
+    }
+
+    /// The guard of a folder that is not opened: nothing is written and no receipt is made.
+    pub fn of_folder(options: &EngineOptions) -> Result<Self, EngineError> {
+        let layout = Layout::locate(&options.root, &options.dirs)?;
+        let texts = ConfigTexts {
+            workspace: io::read_optional(&layout.workspace_config)?,
+            user: io::read_optional(&layout.user_config)?,
+        };
+        let config = config::resolve(&texts, &layout.root)?;
+        let names = io::names_in(&layout.root).into_iter();
+        let values =
+            dotenv_secrets(names, |name| io::read_bytes(&layout.root.join(name), DOTENV_LIMIT));
+        Self::with(&config, &layout.root, values, options)
+    }
+
+    fn with(
+        config: &Config,
+        root: &Path,
+        values: Vec<SecretValue>,
+        options: &EngineOptions,
+    ) -> Result<Self, EngineError> {
         let mut secrets = environment_secrets(&options.environment_secrets);
-        secrets.extend(dotenv_secrets(workspace));
+        secrets.extend(values);
         let context = RedactionContext {
-            workspace_root: Some(workspace.root().to_string_lossy().into_owned()),
+            workspace_root: Some(root.to_string_lossy().into_owned()),
             home_dirs: options
                 .home
                 .iter()
@@ -50,12 +82,12 @@ impl EgressGuard {
         };
         let built_in = Catalogue::built_in();
         if config.egress_rules.is_empty() {
-            return Ok(Self { redactor: Redactor::new(built_in, context) });
+            return Ok(Self { redactor: Redactor::new(built_in, context.clone()), context });
         }
         let catalogue = built_in
             .with(extension(&config.egress_rules)?)
             .map_err(|error| bad_rule(&error.to_string()))?;
-        Ok(Self { redactor: Redactor::new(&catalogue, context) })
+        Ok(Self { redactor: Redactor::new(&catalogue, context.clone()), context })
     }
 
     /// The text with everything hidden that must not go out, counted.
@@ -73,6 +105,11 @@ impl EgressGuard {
     /// The redactor itself, for streams and findings.
     pub fn redactor(&self) -> &Redactor {
         &self.redactor
+    }
+
+    /// What the redactor knows of the place.
+    pub fn context(&self) -> &RedactionContext {
+        &self.context
     }
 }
 
@@ -136,18 +173,21 @@ pub fn names_a_secret(name: &str) -> bool {
     WORDS.iter().any(|word| upper.contains(word))
 }
 
-/// The values of `.env*` files at the top of the workspace.
-fn dotenv_secrets(workspace: &Workspace) -> Vec<SecretValue> {
-    const LIMIT: u64 = 256 * 1024;
-    let Ok(entries) = workspace.read_dir(&RequestedPath::new(".")) else { return Vec::new() };
-    let files = entries.iter().map(|entry| entry.name.as_str()).filter(|name| {
+/// The longest `.env` file that is read.
+const DOTENV_LIMIT: u64 = 256 * 1024;
+
+/// The values of `.env*` files among `names`, the files at the top of the workspace.
+fn dotenv_secrets(
+    names: impl Iterator<Item = String>,
+    read: impl Fn(&str) -> Option<Vec<u8>>,
+) -> Vec<SecretValue> {
+    let files = names.filter(|name| {
         let is_sample = ["example", "sample", "template", "dist"].iter().any(|w| name.contains(w));
         name.starts_with(".env") && !is_sample
     });
     let mut secrets = Vec::new();
     for name in files {
-        let state = workspace.read(&RequestedPath::new(name), LIMIT).ok().flatten();
-        let content = state.map(|state| state.content).unwrap_or_default();
+        let content = read(&name).unwrap_or_default();
         let text = String::from_utf8_lossy(&content);
         secrets.extend(text.lines().filter_map(assignment).map(|(key, value)| SecretValue {
             value,

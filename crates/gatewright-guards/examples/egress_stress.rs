@@ -8,7 +8,28 @@
 use gatewright_guards::egress::{Redactor, Stream};
 
 /// Parts of texts.
-const PARTS: [&str; 170] = [
+const PARTS: [&str; 191] = [
+    "tokens:\n",
+    "  - ",
+    "tokens = [\"",
+    "\", \"",
+    "user,token\n",
+    "a,",
+    "| user | api_key |\n|---|---|\n| a | ",
+    "│ TOKEN │ ",
+    "│       │ ",
+    "\" <> \"",
+    "lin",
+    "_api_",
+    "<wbr>",
+    "[[",
+    "]]",
+    "&amp;#65;",
+    "\n-",
+    "password: &a ",
+    "MzA0NjM5NDEwNzI4OTY5NzI4.Gd9jdp.",
+    "PASSWORD FOR x = '",
+    "Забрав",
     " → ",
     ":: '",
     "\"value\":\"",

@@ -160,3 +160,158 @@ fn what_closes_a_string_around_a_value_stays() {
         only(&Redactor::default(), text);
     }
 }
+
+#[test]
+fn values_in_tables_lists_and_coloured_code_are_hidden() {
+    all(
+        &[
+            "│ ACME_TOKEN │ «@» │\n",
+            "acme_api_keys = ['«@»', \"«@»\"]\n",
+            "{\"acme_tokens\": [\"«@»\", \"«@»\"], \"n\": 2}\n",
+            "acme_api_keys:\n  - «@»\n  - \"«@»\"\n  - «@»\nother: 1\n",
+            "<span class=\"nv\">ACME_TOKEN</span><span class=\"o\">=</span><span class=\"s\">\"«@»\"</span>\n",
+            "local t = { acme_token = [[«@»]] }\n",
+            "acme_token: &key \"«@»\"\nother: *key\n",
+            "acme_token: !!str «@»\n",
+        ],
+        TOKEN,
+    );
+    for text in [
+        "tokens = [\"hello\", \"world\", \"tokenizer2\"]\n",
+        "│ api_key │ string │ the key of the account │\n",
+        "api_keys:\n  - production\n  - development\n",
+        "let grid: Tokens = [[1, 2], [3, 4]]\n",
+    ] {
+        only(&Redactor::default(), text);
+    }
+}
+
+#[test]
+fn what_colours_and_elements_end_is_no_value() {
+    for text in [
+        "\x1b[32mpassword = args.password\x1b[0m\n",
+        "\x1b[32mpassword = null\x1b[0m\n",
+        "\x1b[32m  password:\x1b[0m\n\x1b[32m    type: string\x1b[0m\n",
+        "\x1b[32mDB_PASSWORD=***\x1b[0m\n",
+        "<password>${env.MAVEN_PASSWORD}</password>\n<server.port>8080</server.port>\n",
+        "PWD=$HOME/projects/shop\n",
+    ] {
+        only(&Redactor::default(), text);
+    }
+}
+
+#[test]
+fn a_token_of_a_bot_is_known_by_its_form() {
+    for text in [
+        "login: «MzA0NjM5NDEwNzI4OTY5NzI4.Gd9jdp.D6pxttUeo_x1veh1G955LB6fPvQsNn1EJFRp2g»\n",
+        "«MzA0NjM5NDEwNzI4OTY5NzI4.Gd9jdp.D6pxttUeo_x1veh1G955LB6fPvQsNn1EJFRp2g» x\n",
+        "https://example.com/MzA0NjM5NDEwNzI4OTY5NzI4.Gd9jdp.short\n",
+        "MTk4NjIyNDgzNDcxOTI1MjQ4.Cl2FMQ.ZnCjm1XVW7vRze4b7Cq4se7kKWs\n",
+    ] {
+        only(&Redactor::default(), text);
+    }
+}
+
+#[test]
+fn a_token_is_put_together_whose_beginning_is_cut() {
+    let rest = "_api_XE3HQfXw5M8mFBeFtRXgesC6O1Ip1QRV6wpKpjYQ";
+    for joint in ["\" <> \"", "\" << \"", "\" ^ \"", "\" ~ \"", "\".\"", "\" // \""] {
+        let redacted = Redactor::default().redact(&format!("k = \"lin{joint}{rest}\"\n")).text;
+        assert!(redacted.starts_with("k = \"[REDACTED:api-key]"), "{redacted}");
+        assert!(!redacted.contains(rest), "{redacted}");
+    }
+}
+
+#[test]
+fn parts_of_a_token_are_put_together_over_numbered_lines_and_cells() {
+    for text in [
+        "     1\tk = (\"«dp.pt.1Yfu»\"\n     2\t     \"«zDEw8f9Y7350S0V52zwNuGqiwJoc1rQHvjYWa8C»\")\n",
+        "-k = (\"«dp.pt.1Yfu»\"\n-     \"«zDEw8f9Y7350S0V52zwNuGqiwJoc1rQHvjYWa8C»\")\n",
+        "│ TOKEN │ «tfp_v5VxVUEFdHmbdIsSLFBQKXQZTrzr4K» │\n│       │ «eMBOLDu2Yn7OJb_BD2ZTDDHHURCFD» │\n",
+        "<td>«patI6gpcuAY1V9YPV.f2e»<br>«17156c5b17f41fe48876d5c8692a3241d5f3c0b339e5f0986610d1fc71fee»</td>\n",
+    ] {
+        only(&Redactor::default(), text);
+    }
+}
+
+#[test]
+fn what_stands_around_a_value_stays() {
+    for text in [
+        "{\"t\": \"{\\\"c\\\": \\\"smbclient //srv/share -U ann%«xK9sd2Qw7Lp»\\\"}\"}\n",
+        "Driver={SQL Server};Server=s;Uid=ann;Pwd={«Avovdn;79Uwax»};\n",
+        "  at run («file:///C:/Users/Bob.Jones/a.html»:12:5)\n",
+        "I wrote it to «file:///C:/Users/Bob.Jones/a.html».\n",
+        "x;«~/.ssh/id_ed25519»;y\n",
+        "cd «/private/var/root/x»\n",
+    ] {
+        only(&Redactor::default(), text);
+    }
+}
+
+#[test]
+fn words_of_other_scripts_and_names_of_others_stay() {
+    for text in [
+        "  setting_lost_password: Забравена парола\n",
+        "  field_generate_password: Створити пароль\n",
+        "  setting_lost_password: ¿Olvidaste la contraseña?\n",
+        "get \"admin/passwords\" => \"queenbee#passwords\"\n",
+        "const result = await provider.getPassword('service1', 'account1');\n",
+        "await store.setPassword('service1', 'account1', value);\n",
+        "txBadAuth:-6,txInsufficientBalance:-7,txNoAccount:-8,txInsufficientFee:-9\n",
+        "![c](https://codecov.io/gh/a/b/graph/badge.svg?token=Z92NHFQ70G)\n",
+        "#define GIT_CREDTYPE_USERPASS_PLAINTEXT GIT_CREDENTIAL_USERPASS_PLAINTEXT\n",
+        "setPassword('«xK9sd2Qw7Lp»')\n",
+        "  password: «Забрав7на9x»\n",
+    ] {
+        only(&Redactor::default(), text);
+    }
+}
+
+#[test]
+fn cells_below_a_name_and_text_of_two_bytes_are_hidden() {
+    all(
+        &[
+            "user,api_key,mail\nann,«@»,a@b.c\nbob,«@»,b@b.c\n",
+            "user\ttoken\nann\t«@»\n",
+            "| user | api_key |\n|------|---------|\n| ann | `«@»` |\n",
+            " id |  api_token  \n----+-------------\n  1 | «@» \n(1 row)\n",
+        ],
+        TOKEN,
+    );
+    for text in [
+        "user,token,count\nann,documentation,3\nbob,tokenizer,4\n",
+        "foo(user, token, count)\nbar(ann, q7Zx2mPv9LbT4sKd8RfW3nYc, 3)\n",
+    ] {
+        only(&Redactor::default(), text);
+    }
+    let wide = |text: &str| text.chars().flat_map(|one| [one, '\0']).collect::<String>();
+    let text = wide("k = \"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\"\n");
+    let redacted = Redactor::default().redact(&text).text;
+    assert!(redacted.starts_with(&wide("k = ")), "{redacted:?}");
+    assert!(redacted.contains("[REDACTED:api-key]") && !redacted.contains("7\08"), "{redacted:?}");
+}
+
+#[test]
+fn passwords_of_more_programs_and_files_are_hidden() {
+    for text in [
+        "plink -ssh ann@h -pw «xK9sd2Qw7Lp»\n",
+        "signtool sign /f a.pfx /p «xK9sd2Qw7Lp» a.exe\n",
+        "ssh-keygen -t ed25519 -N '«xK9sd2Qw7Lp»' -f k\n",
+        "net user ann «xK9sd2Qw7Lp» /add\n",
+        "net user ann * /add\n",
+        "poetry config http-basic.corp ann «xK9sd2Qw7Lp»\n",
+        "ConvertTo-SecureString \"«xK9sd2Qw7Lp»\" -AsPlainText -Force\n",
+        "apksigner sign --ks a.jks --ks-pass pass:«xK9sd2Qw7Lp» a.apk\n",
+        "RequestHeader set X-Api-Key \"«q7Zx2mPv9LbT4sKd8RfW3nYc»\"\n",
+        "  user ann insecure-password «xK9sd2Qw7Lp»\n",
+        "      pass: «xK9sd2Qw7Lp»\n",
+        "      pass: 12\n",
+        "SET PASSWORD FOR 'app'@'localhost' = '«xK9sd2Qw7Lp»';\n",
+        "driver.find_element(By.ID, \"password\").send_keys(\"«xK9sd2Qw7Lp»\")\n",
+        "await page.fill('#password', '«xK9sd2Qw7Lp»');\n",
+        "<tr><td class=\"e\">DB_PASSWORD </td><td class=\"v\">«xK9sd2Qw7Lp» </td></tr>\n",
+        "ldap_default_authtok = «xK9sd2Qw7Lp»\n",
+    ] {
+        only(&Redactor::default(), text);
+    }
+}

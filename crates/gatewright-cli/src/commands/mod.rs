@@ -39,7 +39,7 @@ pub mod write;
 
 use std::path::PathBuf;
 
-use gatewright_engine::{Durability, Engine, EngineOptions};
+use gatewright_engine::{Durability, EgressGuard, Engine, EngineOptions};
 use gatewright_model::{Agent, Door};
 use gatewright_server::up::servers_of as up_servers;
 
@@ -123,6 +123,20 @@ impl Context<'_> {
 
     /// The engine of the folder.
     pub fn engine(&mut self) -> Result<Engine, Failure> {
+        let engine = Engine::open(self.options())?;
+        engine.language_servers().ask_first(up_servers(engine.layout()));
+        for sentence in engine.recovered() {
+            eprintln!("gatewright: recovered: {}", crate::output::harmless(sentence));
+        }
+        Ok(engine)
+    }
+
+    /// The egress guard of the folder, which is not opened for it.
+    pub fn egress(&self) -> Result<EgressGuard, Failure> {
+        Ok(EgressGuard::of_folder(&self.options())?)
+    }
+
+    fn options(&self) -> EngineOptions {
         let environment = self.environment;
         let mut options =
             EngineOptions::new(self.root(), environment.user_dirs(), environment.user());
@@ -134,12 +148,7 @@ impl Context<'_> {
         options.server_path = environment.get("PATH").unwrap_or_default().to_owned();
         options.home = environment.get("HOME").map(PathBuf::from);
         options.environment_secrets = environment.variables.clone().into_iter().collect();
-        let engine = Engine::open(options)?;
-        engine.language_servers().ask_first(up_servers(engine.layout()));
-        for sentence in engine.recovered() {
-            eprintln!("gatewright: recovered: {}", crate::output::harmless(sentence));
-        }
-        Ok(engine)
+        options
     }
 
     /// The command line as an agent: by the mark of the shell that runs it, else itself.

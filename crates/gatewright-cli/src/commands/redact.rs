@@ -3,7 +3,8 @@
 use std::io::{BufRead, Read, Write};
 use std::path::{Path, PathBuf};
 
-use gatewright_engine::guards::egress::{Catalogue, Counts, RedactionContext, Redactor, Stream};
+use gatewright_engine::EgressGuard;
+use gatewright_engine::guards::egress::{Counts, RedactionContext, Redactor, Stream};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -32,16 +33,15 @@ pub struct Arguments {
 /// Runs the command.
 pub fn run(arguments: Arguments, context: &mut Context) -> Result<Exit, Failure> {
     let files = if arguments.files.is_empty() { vec![PathBuf::from("-")] } else { arguments.files };
-    let base = Redactor::new(Catalogue::built_in(), surroundings(context, None));
+    let guard = context.egress()?;
+    let lines = Lines::of(&guard);
     let mut counts = Counts::default();
     let mut exit = Exit::Clean;
     for file in &files {
         if arguments.jsonl {
-            exit = redact_lines(file, &base, context)?;
+            exit = redact_lines(file, &lines, context)?;
         } else {
-            let root = context.root().to_string_lossy().into_owned();
-            let redactor = base.with_context(surroundings(context, Some(root)));
-            filter(file, &redactor, &mut counts)?;
+            filter(file, guard.redactor(), &mut counts)?;
         }
     }
     if arguments.stats {
@@ -50,13 +50,29 @@ pub fn run(arguments: Arguments, context: &mut Context) -> Result<Exit, Failure>
     Ok(exit)
 }
 
-fn surroundings(context: &Context, workspace_root: Option<String>) -> RedactionContext {
-    RedactionContext {
-        workspace_root,
-        home_dirs: context.environment.get("HOME").map(str::to_owned).into_iter().collect(),
-        user_names: context.environment.get("USER").map(str::to_owned).into_iter().collect(),
-        exact_secrets: Vec::new(),
+/// The rules and values of the folder for texts from other places.
+struct Lines<'a> {
+    guard: &'a EgressGuard,
+    /// For a text that names no workspace.
+    nowhere: Redactor,
+}
+
+impl Lines<'_> {
+    fn of(guard: &EgressGuard) -> Lines<'_> {
+        Lines { guard, nowhere: at(guard, None) }
     }
+
+    fn redactor(&self, workspace_root: Option<String>) -> Redactor {
+        match workspace_root {
+            None => self.nowhere.clone(),
+            root => at(self.guard, root),
+        }
+    }
+}
+
+fn at(guard: &EgressGuard, workspace_root: Option<String>) -> Redactor {
+    let context = RedactionContext { workspace_root, ..guard.context().clone() };
+    guard.redactor().with_context(context)
 }
 
 /// Passes a stream through, chunk by chunk.
@@ -89,7 +105,7 @@ struct Line {
     workspace_root: Option<String>,
 }
 
-fn redact_lines(source: &Path, base: &Redactor, context: &mut Context) -> Result<Exit, Failure> {
+fn redact_lines(source: &Path, lines: &Lines<'_>, context: &mut Context) -> Result<Exit, Failure> {
     let mut exit = Exit::Clean;
     for line in input::lines(source)?.split(b'\n') {
         let line = line.map_err(|error| Failure::system("cannot read the lines", &error))?;
@@ -97,7 +113,7 @@ fn redact_lines(source: &Path, base: &Redactor, context: &mut Context) -> Result
             continue;
         }
         let answer = match serde_json::from_slice::<Line>(&line) {
-            Ok(line) => answer_to(line, base, context),
+            Ok(line) => answer_to(line, lines),
             Err(error) => {
                 exit = Exit::Usage;
                 json!({ "id": null, "error": { "code": "json", "message": error.to_string() } })
@@ -108,11 +124,8 @@ fn redact_lines(source: &Path, base: &Redactor, context: &mut Context) -> Result
     Ok(exit)
 }
 
-fn answer_to(line: Line, base: &Redactor, context: &Context) -> Value {
-    let redactor = match line.workspace_root {
-        Some(root) => base.with_context(surroundings(context, Some(root))),
-        None => base.clone(),
-    };
+fn answer_to(line: Line, lines: &Lines<'_>) -> Value {
+    let redactor = lines.redactor(line.workspace_root);
     match (line.text, line.chunks) {
         (Some(text), None) => {
             let result = redactor.redact(&text);

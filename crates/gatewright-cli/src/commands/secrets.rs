@@ -10,7 +10,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use clap::ValueEnum;
-use gatewright_engine::guards::egress::{Kind, Redactor};
+use gatewright_engine::guards::egress::{Kind, RedactionContext, Redactor};
 use ignore::{DirEntry, WalkBuilder, WalkState};
 use serde_json::{Value, json};
 
@@ -55,7 +55,8 @@ struct Scan {
 /// Looks through `paths` and prints what was found.
 pub fn run(paths: &[PathBuf], format: Format, context: &mut Context) -> Result<Exit, Failure> {
     let here = context.environment.current_dir.clone();
-    let redactor = Redactor::default();
+    // Rules of the folder count, its paths and known values do not: a `.env` file would be full of them.
+    let redactor = context.egress()?.redactor().with_context(RedactionContext::default());
     let scan = Scan::default();
     walk(paths, &here, &redactor, &scan)?;
     let mut secrets = scan.secrets.into_inner().unwrap_or_default();

@@ -70,3 +70,27 @@ fn the_findings_of_a_change_have_a_sarif_form_too() {
     let run = gate.run(&["check", "--diff", "a.diff", "--format", "json"]);
     assert!(serde_json::from_str::<Value>(&run.stdout).unwrap()["findings"].is_array());
 }
+
+#[test]
+fn rules_and_known_values_of_the_folder_hold_for_a_filter_too() {
+    let gate = Gate::new();
+    let rule = |counter: &str| {
+        format!(
+            "[[egress.rules]]\nname = \"badge\"\nkind = \"api-key\"\nregex = \"ACME-[0-9]{{6}}\"\n\
+             keywords = [\"acme-\"]\nexamples = [\"ACME-123456\"]\ncounter_examples = [\"{counter}\"]\n"
+        )
+    };
+    gate.scratch.write("gatewright.toml", rule("ACME-12"));
+    gate.scratch.write(".env", "TITLE=harmless walrus Nr 9\n");
+    gate.scratch.write("a.txt", "badge ACME-654321, a harmless walrus Nr 9\n");
+    let run = gate.run(&["redact", "a.txt"]);
+    assert_eq!(run.stdout, "badge [REDACTED:api-key], a [REDACTED:password]\n", "{}", run.stderr);
+    let run = gate.run(&["check", "--secrets", "a.txt"]);
+    assert!(run.stdout.contains("a.txt:1:7: api-key (badge)"), "{}", run.stdout);
+    gate.scratch.write("gatewright.toml", rule("ACME-123457"));
+    for command in [&["redact", "a.txt"][..], &["check", "--secrets", "a.txt"]] {
+        let run = gate.run(command);
+        assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "nothing starts unguarded");
+        assert!(run.stderr.contains("fails its own test"), "{}", run.stderr);
+    }
+}

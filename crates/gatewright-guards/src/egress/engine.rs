@@ -10,18 +10,17 @@ use super::anchors::{Anchors, Hit, Target};
 use super::carried::Shown;
 use super::catalogue::{Catalogue, Tier, find_near, may_claim};
 use super::detect::Detector;
-use super::detect::private_key::continued;
+use super::detect::prose::is_accented_word;
+use super::detect::snowflake;
 use super::detect::text::{Words, far_place_of, is_base64_byte, run_end, run_start};
 use super::exact::ExactValues;
 use super::kind::Kind;
 use super::pieces::{disjoint, hidden, source_range};
-use super::promise::Settled;
 use super::redactor::{Redaction, RedactionContext};
 use super::seen::Seen;
 use super::shadow::{self, View};
 use super::sparks::Sparks;
 use super::standing::{is_covered, is_in_placeholder, placeholders};
-use super::units::{Cutter, Ending, Extent};
 
 /// How often a unit is looked at again after hiding what was found.
 const ROUNDS: usize = 8;
@@ -53,32 +52,6 @@ impl Found {
     /// The form that callers outside see.
     pub fn into_redaction(self) -> Redaction {
         Redaction { kind: self.kind, rule: self.rule, start: self.range.start, end: self.range.end }
-    }
-}
-
-/// The complete units of a text.
-#[derive(Debug, Default)]
-pub struct Units {
-    /// What must not leave in them.
-    pub found: Vec<Found>,
-    /// Up to here the text goes on with a block whose start was hidden before.
-    pub dropped: usize,
-    /// Where they end.
-    pub end: usize,
-    /// True when they end inside a block of key material.
-    pub inside: bool,
-}
-
-impl Units {
-    /// Hides what goes on of the block that the units end in.
-    fn go_on(&mut self, text: &[u8], ending: Ending) {
-        let (stop, is_open) = continued(text, self.end, ending == Ending::Final);
-        match self.found.last_mut() {
-            Some(last) => last.range.end = stop.max(last.range.end),
-            None => self.dropped = stop,
-        }
-        self.end = stop;
-        self.inside = is_open;
     }
 }
 
@@ -128,59 +101,8 @@ impl Engine {
         &self.context
     }
 
-    /// Everything that must not leave, in order and without overlaps.
-    pub fn find(&self, text: &[u8]) -> Vec<Found> {
-        self.find_units(text, Ending::Final, false).found
-    }
-
-    /// What must not leave in the units of `text` that are complete, and where those end.
-    ///
-    /// `inside` when the text before it ended inside a block of key material.
-    pub fn find_units(&self, text: &[u8], ending: Ending, inside: bool) -> Units {
-        let cutter = Cutter { text, anchors: &self.anchors, catalogue: &self.catalogue, ending };
-        let hits = self.promising(&cutter);
-        let mut units = Units { inside, ..Units::default() };
-        let mut next = 0;
-        loop {
-            if units.inside {
-                units.go_on(text, ending);
-            }
-            next += hits[next..].partition_point(|hit| hit.start < units.end);
-            let Some(hit) = hits.get(next).filter(|_| !units.inside) else { break };
-            let start = match cutter.piece_start(units.end, hit.start) {
-                Ok(start) => start,
-                Err(start) => return Units { end: start, ..units },
-            };
-            let rest = Cutter { text: &text[start..], ..cutter };
-            let near = hits[next..].iter().map(|hit| hit.back_by(start));
-            let is_line_start = start == 0 || text[start - 1] == b'\n';
-            let extent = match self.settled(&rest, near, is_line_start) {
-                Settled::Unit(extent) => extent,
-                Settled::Nothing(end) => {
-                    units.end = start + end;
-                    continue;
-                }
-                Settled::NeedsMore => return Units { end: start, ..units },
-            };
-            let (Extent::To(end) | Extent::Inside(end)) = extent else { continue };
-            units.inside = matches!(extent, Extent::Inside(_));
-            units.end = start + end;
-            let found = self.find_in_unit(&text[start..units.end]).into_iter();
-            units.found.extend(found.map(|mut one| {
-                one.range = one.range.start + start..one.range.end + start;
-                one
-            }));
-        }
-        match ending {
-            Ending::Final => units.end = text.len(),
-            Ending::Open if units.inside => {}
-            Ending::Open => units.end = last_piece(&cutter, units.end),
-        }
-        units
-    }
-
     /// What must not leave in one unit. What remains after hiding it has no match.
-    fn find_in_unit(&self, unit: &[u8]) -> Vec<Found> {
+    pub(super) fn find_in_unit(&self, unit: &[u8]) -> Vec<Found> {
         let mut found = disjoint(unit, self.look_everywhere(unit));
         for round in 0..ROUNDS {
             if found.is_empty() {
@@ -213,8 +135,12 @@ impl Engine {
         }
         self.look_at_runs(unit, LEVELS, &mut found);
         self.look_at_wrapped(unit, &mut found);
-        let is_joined =
-            || shadow::has_bare_seam(unit) || shadow::has_assembly(unit) || shadow::has_marks(unit);
+        let is_joined = || {
+            shadow::has_bare_seam(unit)
+                || shadow::has_assembly(unit)
+                || shadow::has_marks(unit)
+                || shadow::is_wide(unit)
+        };
         if !needs_views(unit) && !is_joined() {
             return found;
         }
@@ -247,6 +173,11 @@ impl Engine {
                 continue;
             }
             let parts = view.source_parts(source.text, &one.range).into_iter();
+            // A word of another script is no disguise of one in this.
+            let is_word = |range: &Range<usize>| {
+                is_accented_word(source.text.get(range.clone()).unwrap_or_default())
+            };
+            let parts = parts.filter(|range| one.kind != Kind::Password || !is_word(range));
             found.extend(parts.map(|range| Found {
                 range,
                 kind: one.kind,
@@ -258,6 +189,9 @@ impl Engine {
     fn look_at_joined(&self, source: &Shown<'_>, view: &View, found: &mut Vec<Found>) {
         if let Some(joined) = shadow::concatenated(view) {
             self.look_through(source, &joined, found);
+        }
+        if let Some(narrow) = shadow::narrowed(view) {
+            self.look_through(source, &narrow, found);
         }
         if let Some(joined) = shadow::unwrapped(view) {
             self.look_through_guess(source, &joined, |_| true, found);
@@ -362,6 +296,7 @@ impl Engine {
             }
         }
         seen.drop_near_misses(&self.catalogue, text, found, before);
+        snowflake::look(text, found);
         spare_markers(text, &mut found[before..]);
         self.exact.look(text, found);
         let standing = placeholders(text);
@@ -481,16 +416,4 @@ fn needs_views(unit: &[u8]) -> bool {
         is_escape | (byte == b'+') | (byte == b'|') | (byte == b'\n') | (byte >= 0x80)
     };
     far_place_of(body, 0, is_sign) < body.len() || SEAMS.stand_in(unit)
-}
-
-fn last_piece(cutter: &Cutter<'_>, from: usize) -> usize {
-    let mut start =
-        memchr::memrchr(b'\n', &cutter.text[from..]).map_or(from, |newline| from + newline + 1);
-    while let Extent::To(end) = cutter.piece_end(start) {
-        if end == start {
-            break;
-        }
-        start = end;
-    }
-    start
 }

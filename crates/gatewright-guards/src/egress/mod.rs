@@ -13,12 +13,14 @@
 mod anchors;
 mod carried;
 pub mod catalogue;
+mod closing;
 mod detect;
 mod engine;
 mod exact;
 mod frames;
 mod json;
 mod kind;
+mod passes;
 mod pieces;
 mod promise;
 mod quick;

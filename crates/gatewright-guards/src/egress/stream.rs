@@ -10,8 +10,9 @@
 use std::sync::Arc;
 
 use super::detect::text::{far_run_end, is_base64_byte};
-use super::engine::{Engine, Found, Units};
+use super::engine::{Engine, Found};
 use super::kind::{Counts, Kind};
+use super::passes::Units;
 use super::redacted::Redacted;
 use super::redactor::{Redaction, Redactor, replace};
 use super::units::{BLOCK_LIMIT, Ending, UNIT_LIMIT};
@@ -133,7 +134,7 @@ impl Stream {
 
     fn release(&mut self, ending: Ending) -> Redacted<Vec<u8>> {
         let inside = self.goes_on == GoesOn::Block;
-        let Units { mut found, dropped, end, inside } =
+        let Units { mut found, dropped, end, inside, .. } =
             self.engine.find_units(&self.held, ending, inside);
         if self.goes_on != GoesOn::Token {
             self.goes_on = if inside { GoesOn::Block } else { GoesOn::Nothing };

@@ -10,8 +10,11 @@ use std::ops::Range;
 use super::anchors::{Anchors, Hit, Target};
 use super::catalogue::{Catalogue, Tier};
 use super::detect::key_lines::{bare_block, header_block, lines_from};
+use super::detect::name_span::name_around;
 use super::detect::private_key::{BLOCK_REACH, Block, pem_block, ppk_block};
+use super::detect::tables::table_end;
 use super::detect::text::{cut_before, is_base64_byte, run_end, run_start};
+use super::detect::value_lists::{MOST_ITEMS, item_start};
 use super::detect::{DEFAULT_REACH, Detector, MEMBER_REACH, default_key, is_variable, member_key};
 use super::sparks::shows_value;
 
@@ -246,11 +249,27 @@ impl Cutter<'_> {
             let key = member_key(self.text, hit.end);
             return self.value_end(key, hit.end..hit.end + MEMBER_REACH, line_end);
         }
+        let name = name_around(self.text, hit.start, hit.end);
+        if let Some(table) = table_end(self.text, &name) {
+            return Extent::To((table + 1).min(line_end + UNIT_LIMIT / 2));
+        }
         if self.value_is_below(hit, line_end) {
-            return Extent::To(line_end + 1);
+            return Extent::To(self.items_end(line_end) + 1);
         }
         // Without a value on its own line the name may not be seen in a complete text.
         Extent::To(self.string_end(line))
+    }
+
+    /// Where the items of a list end that begin behind `line_end`.
+    fn items_end(&self, line_end: usize) -> usize {
+        let mut end = line_end;
+        for _ in 0..MOST_ITEMS {
+            if item_start(self.text, end).is_none() {
+                break;
+            }
+            end = self.lines_after(end, 1);
+        }
+        end
     }
 
     /// The text up to the last line that nothing can be added to.

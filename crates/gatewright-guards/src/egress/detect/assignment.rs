@@ -10,15 +10,18 @@ use super::common_passwords::is_common;
 use super::connection;
 use super::header::is_login;
 use super::jwt;
-use super::names::{NameClass, classify};
+use super::name_span::{is_in_address, is_mixed, name_around, named};
+use super::names::NameClass;
 use super::prose::{copula, has_written_letter, is_accented_word, is_without_case, told};
-use super::text::{self, run_start, skip_blanks, starts_at};
+use super::tables::{cells_below, is_head};
+use super::text::{self, skip_blanks};
 use super::value::{
     is_app_password, is_environment_name, is_harmless_shape, is_name, is_partly_masked, is_pattern,
     is_placeholder, is_public, is_uuid, looks_random,
 };
-use super::value_cuts::{cut_at_escape, cut_at_pair, skip_scheme};
+use super::value_cuts::{cut_at_escape, cut_at_pair, skip_scheme, skip_source};
 use super::value_forms::{is_declared, is_typed};
+use super::value_lists::listed_values;
 use super::value_sides::{in_column, value_before};
 use super::value_span::{
     Style, Value, begins_line, is_field, is_in_tuple, is_variable_name, stands_apart, value_after,
@@ -35,11 +38,13 @@ pub fn look(text: &[u8], start: usize, end: usize, found: &mut Vec<Found>) {
     if is_in_address(text, name.start) {
         return;
     }
+    look_at_list(text, &name, class, found);
     let value = value_after(text, &name).or_else(|| value_before(text, &name));
     let Some(mut value) = value else { return };
     cut_at_escape(text, &mut value);
     cut_at_pair(text, &mut value);
     skip_scheme(text, &name, &mut value);
+    skip_source(text, &mut value);
     if value.style == Style::Query && matches!(class, NameClass::Secret | NameClass::Key) {
         // A fragment ends the query; a password may have a hash in it.
         let token = &text[value.range.clone()];
@@ -71,58 +76,27 @@ pub fn look(text: &[u8], start: usize, end: usize, found: &mut Vec<Found>) {
     found.push(Found::new(value.range, kind, rule));
 }
 
-/// True when the name at `at` is the user of a URL or a part of the name of a resource.
-fn is_in_address(text: &[u8], at: usize) -> bool {
-    const NEAR: usize = 96;
-    let floor = at.saturating_sub(NEAR);
-    let is_user = |byte: u8| byte.is_ascii_alphanumeric() || b"+-._%~".contains(&byte);
-    let user = floor + run_start(&text[floor..at], at - floor, is_user);
-    if text[..user].ends_with(b"://") {
-        return true;
+/// Looks at each value of the list behind the name at `name`, or of the column below it.
+fn look_at_list(text: &[u8], name: &Range<usize>, class: NameClass, found: &mut Vec<Found>) {
+    let (kind, rule) = match class {
+        NameClass::Secret | NameClass::Key => (Kind::ApiKey, "secret-assignment"),
+        NameClass::Password | NameClass::Passphrase => (Kind::Password, "password-assignment"),
+    };
+    let cells = cells_below(text, name).into_iter();
+    let cells = cells.map(|range| Value { range, style: Style::Quoted });
+    for value in listed_values(text, name).into_iter().chain(cells) {
+        // Among words a password is known by its looks alone.
+        let is_shown = kind != Kind::Password || looks_random(&text[value.range.clone()]);
+        if is_shown && is_secret(text, name, class, &value, false) {
+            found.push(Found::new(value.range, kind, rule));
+        }
     }
-    let is_inner = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b':' | b'-');
-    let word = floor + run_start(&text[floor..at], at - floor, is_inner);
-    text[..at].ends_with(b":") && starts_at(text, word, b"arn:")
 }
 
 fn is_private_key_name(name: &[u8]) -> bool {
     let letters: Vec<u8> =
         name.iter().filter(|byte| byte.is_ascii_alphabetic()).map(u8::to_ascii_lowercase).collect();
     letters.ends_with(b"privatekey")
-}
-
-/// The name around the literal at `start..end` and what it promises.
-///
-/// In prose a name has two words: `the api key is …`.
-fn named(text: &[u8], start: usize, end: usize) -> Option<(Range<usize>, NameClass)> {
-    let name = name_around(text, start, end);
-    if text[name.clone()].eq_ignore_ascii_case(b"nopasswd") {
-        return None;
-    }
-    if let Some(class) = classify(&text[name.clone()]) {
-        return Some((name, class));
-    }
-    if is_query_key(text, &name) {
-        return Some((name, NameClass::Key));
-    }
-    let blank = name.start.checked_sub(1).filter(|index| text[*index] == b' ')?;
-    let before = run_start(text, blank, |byte| byte.is_ascii_alphanumeric());
-    if before == blank || blank - before > 24 {
-        return None;
-    }
-    let wide = before..name.end;
-    Some((wide.clone(), classify(&text[wide])?))
-}
-
-/// `?key=…`: the key of an interface, unless its value is a name or a sum.
-fn is_query_key(text: &[u8], name: &Range<usize>) -> bool {
-    let is_part = matches!(text[..name.start].last(), Some(b'?' | b'&'));
-    let value = text.get(name.end + 1..).unwrap_or_default();
-    let value = &value[..value.len().min(24)];
-    is_part
-        && text[name.clone()].eq_ignore_ascii_case(b"key")
-        && text.get(name.end) == Some(&b'=')
-        && is_mixed(value)
 }
 
 /// False when nothing behind the name at `start..end` binds it to a value.
@@ -172,8 +146,7 @@ pub fn may_bind(text: &[u8], start: usize, end: usize) -> bool {
         Some(b']') => rest[blanks + 1..].trim_ascii_start().starts_with(b"=>"),
         Some(_) => blanks > 0 && binds_behind_blank(text, &name, &rest[blanks..]),
     };
-    binds
-        && !(rest.starts_with(b"::") && rest.get(2) != Some(&b' '))
+    (binds && !(rest.starts_with(b"::") && rest.get(2) != Some(&b' ')) || is_head(text, &name))
         && named(text, start, end).is_some()
 }
 
@@ -198,34 +171,6 @@ fn begins_with(text: &[u8], word: &[u8]) -> bool {
     text.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word))
 }
 
-/// The identifier around a literal, with dots and dashes inside, without leading dashes.
-fn name_around(text: &[u8], start: usize, end: usize) -> Range<usize> {
-    const REACH: usize = 64;
-    let is_inner = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-    let mut from = start;
-    while from > 0 && start - from < REACH {
-        let byte = text[from - 1];
-        if !is_inner(byte) && !matches!(byte, b'-' | b'.') {
-            break;
-        }
-        from -= 1;
-    }
-    while from < start && matches!(text[from], b'-' | b'.') {
-        from += 1;
-    }
-    // The one name of a password with a letter that is not ASCII.
-    let mut to = end + if starts_at(text, end, "ña".as_bytes()) { 3 } else { 0 };
-    while to < text.len() && to - end < REACH {
-        let joins = matches!(text[to], b'-' | b'.')
-            && text.get(to + 1).is_some_and(|byte| byte.is_ascii_alphanumeric());
-        if !is_inner(text[to]) && !joins {
-            break;
-        }
-        to += 1;
-    }
-    from..to
-}
-
 fn is_secret(
     text: &[u8],
     name: &Range<usize>,
@@ -244,7 +189,7 @@ fn is_secret(
     if is_cut(text, &value.range) && matches!(class, NameClass::Secret | NameClass::Key) {
         return false;
     }
-    let is_reference = bytes.ends_with(b":latest");
+    let is_reference = bytes.ends_with(b":latest") || is_about(text, name, value);
     let is_other = is_reference || is_public(&text[name.clone()], bytes);
     if is_other || is_code(&text[name.clone()], bytes, value.style) {
         return false;
@@ -271,6 +216,43 @@ fn is_secret(
     }
 }
 
+/// True when the words around say that the value is shown to all, or is the name of another.
+fn is_about(text: &[u8], name: &Range<usize>, value: &Value) -> bool {
+    let word = text[name.clone()].rsplit(|byte| *byte == b'.').next().unwrap_or_default();
+    let bytes = &text[value.range.clone()];
+    let is_called = text.get(name.end) == Some(&b'(');
+    let is_next = text.get(value.range.end + 1) == Some(&b',');
+    let is_renamed = text[..name.start].ends_with(b"#define ")
+        && is_environment_name(bytes)
+        && bytes.contains(&b'_')
+        && is_name(bytes);
+    is_badge(text, name, value)
+        || is_called && (asks(word) || is_next && word.starts_with(b"set"))
+        || is_renamed
+}
+
+/// `badge.svg?token=…`: the picture of a state, which every visitor of a page loads.
+fn is_badge(text: &[u8], name: &Range<usize>, value: &Value) -> bool {
+    const NEAR: usize = 160;
+    let near = &text[name.start.saturating_sub(NEAR)..name.start];
+    let address =
+        near.rsplit(|byte| byte.is_ascii_whitespace() || matches!(byte, b'(' | b'"')).next();
+    value.style == Style::Query
+        && text[name.clone()].eq_ignore_ascii_case(b"token")
+        && address.is_some_and(|address| memchr::memmem::find(address, b"badge").is_some())
+}
+
+/// `getPassword`: a call that is not given what it is called by.
+fn asks(name: &[u8]) -> bool {
+    const VERBS: [&[u8]; 8] =
+        [b"get", b"find", b"delete", b"remove", b"has", b"fetch", b"lookup", b"forgot"];
+    let is_verb = |verb: &&[u8]| {
+        let next = name.strip_prefix(*verb).and_then(|rest| rest.first());
+        next.is_some_and(|byte| byte.is_ascii_uppercase() || *byte == b'_')
+    };
+    VERBS.iter().any(is_verb)
+}
+
 /// True when dots say that the value goes on and was not written out.
 fn is_cut(text: &[u8], value: &Range<usize>) -> bool {
     let behind = &text[value.end..];
@@ -295,7 +277,8 @@ fn is_password(text: &[u8], name: &Range<usize>, bytes: &[u8], style: Style) -> 
     let is_bare = last.eq_ignore_ascii_case(b"pass");
     let is_called = is_bare && text.get(name.end) == Some(&b'(');
     let is_word = style == Style::Prose && !is_mixed(bytes);
-    if is_called || is_bare && (is_word || matches!(style, Style::Colon | Style::Spaced)) {
+    let is_told = matches!(style, Style::Colon | Style::Spaced) && !is_mixed(bytes);
+    if is_called || is_bare && (is_word || is_told) {
         return false;
     }
     let is_odd = is_jumble(bytes) || is_scrambled(bytes) && !has_word(bytes);
@@ -322,15 +305,6 @@ fn is_password(text: &[u8], name: &Range<usize>, bytes: &[u8], style: Style) -> 
                     && (has_digit_or_symbol(bytes) || is_scrambled(bytes))
         }
     }
-}
-
-/// Both cases and a digit, which no word of a sentence has.
-fn is_mixed(bytes: &[u8]) -> bool {
-    let has = |class: fn(&u8) -> bool| bytes.iter().any(class);
-    bytes.len() >= 8
-        && has(u8::is_ascii_digit)
-        && has(u8::is_ascii_uppercase)
-        && has(u8::is_ascii_lowercase)
 }
 
 /// A long lower-case word given as a query part or flag is a weak password, not a label.
@@ -474,6 +448,14 @@ fn is_expression(bytes: &[u8], style: Style) -> bool {
         || (first == b'&' && is_path(&bytes[1..]))
         || (first == b'*' && is_path(&bytes[1..]))
         || matches!(bytes.last(), Some(b'{' | b'(' | b'['))
+        || is_numbered(bytes)
+}
+
+/// `-6,next:-7`: a number, and the next name of a list.
+fn is_numbered(bytes: &[u8]) -> bool {
+    let rest = bytes.strip_prefix(b"-").unwrap_or(bytes);
+    let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    digits > 0 && digits < 5 && rest.get(digits) == Some(&b',')
 }
 
 fn is_path(bytes: &[u8]) -> bool {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::text::{line_around, run_end, skip_blanks, starts_at};
+use super::text::{line_around, run_end, run_start, skip_blanks, starts_at};
 use super::value::{is_placeholder, looks_random};
 use super::value_span::quoted;
 use crate::egress::engine::Found;
@@ -22,12 +22,14 @@ enum Way {
     Last(u8),
     /// The words from this place on, where they are no options.
     From(usize),
+    /// The word at this place, where it is neither an option nor a sign.
+    At(usize),
     /// The word behind the share or behind the user, where it is no option.
     Beside { share: &'static str, user: &'static str },
 }
 
 /// Programs with a password option that is not called so.
-const PROGRAMS: [(&str, Way); 44] = [
+const PROGRAMS: [(&str, Way); 51] = [
     ("curl", Way::Login { options: &["-u", "--user", "--proxy-user", "-U"], separator: b':' }),
     ("http ", Way::Login { options: &["-a", "--auth"], separator: b':' }),
     ("lftp", Way::Login { options: &["-u"], separator: b',' }),
@@ -68,6 +70,13 @@ const PROGRAMS: [(&str, Way); 44] = [
     ("ncftp", Way::Apart(&["-p"])),
     ("mysqladmin", Way::Apart(&["password"])),
     ("psexec", Way::Apart(&["-p"])),
+    ("plink ", Way::Apart(&["-pw"])),
+    ("pscp ", Way::Apart(&["-pw"])),
+    ("psftp ", Way::Apart(&["-pw"])),
+    ("signtool ", Way::Apart(&["/p"])),
+    ("ssh-keygen ", Way::Apart(&["-N", "-P"])),
+    ("net user ", Way::At(1)),
+    ("poetry config http-basic", Way::At(1)),
     ("rabbitmqctl add_user ", Way::From(1)),
     ("rabbitmqctl change_password ", Way::From(1)),
     ("mc alias set ", Way::From(2)),
@@ -122,6 +131,9 @@ fn look_at_words(text: &[u8], words: &[Range<usize>], way: &Way, found: &mut Vec
                 if bytes.starts_with(share.as_bytes()) || starts_at(bytes, 0, user.as_bytes()) =>
             {
                 next.filter(|next| !matches!(text[next.start], b'/' | b'*' | b'\\')).cloned()
+            }
+            Way::At(place) if index == *place && !b"-/*<>|".contains(&text[word.start]) => {
+                Some(word.clone())
             }
             Way::From(place) if index >= *place && !bytes.starts_with(b"-") => Some(word.clone()),
             Way::Last(letter)
@@ -214,7 +226,7 @@ fn has(text: &[u8], word: &str) -> bool {
 }
 
 /// Calls that take user and password as plain strings, and which string is the password.
-const CALLS: [(&str, usize); 26] = [
+const CALLS: [(&str, usize); 27] = [
     ("mysqli_connect(", 2),
     ("mysql_connect(", 2),
     ("mysqli(", 2),
@@ -235,6 +247,7 @@ const CALLS: [(&str, usize); 26] = [
     ("basicauth(", 1),
     ("basic_auth(", 1),
     ("usernamepassword(", 1),
+    ("convertto-securestring ", 0),
     ("jwt.sign(", 1),
     ("jwt.verify(", 1),
     ("jwt.encode(", 1),
@@ -316,7 +329,11 @@ fn look_before_pipe(text: &[u8], start: usize, found: &mut Vec<Found>) {
     }
 }
 
-fn push(text: &[u8], range: Range<usize>, rule: &'static str, found: &mut Vec<Found>) {
+fn push(text: &[u8], mut range: Range<usize>, rule: &'static str, found: &mut Vec<Found>) {
+    if matches!(text.get(range.end), Some(b'"' | b'\'')) {
+        // The quote behind the word ends the string that the command stands in.
+        range.end = run_start(&text[..range.end], range.end, |byte| byte == b'\\').max(range.start);
+    }
     if range.len() >= 3 && !is_placeholder(&text[range.clone()]) && text[range.start] != b'-' {
         found.push(Found::new(range, Kind::Password, rule));
     }

@@ -11,6 +11,7 @@ mod connection;
 mod header;
 mod jwt;
 pub mod key_lines;
+pub mod name_span;
 mod names;
 mod netrc;
 mod path;
@@ -18,11 +19,14 @@ mod path_shares;
 mod path_windows;
 mod path_words;
 pub mod private_key;
-mod prose;
+pub mod prose;
+pub mod snowflake;
+pub mod tables;
 pub mod text;
 pub mod value;
 mod value_cuts;
 mod value_forms;
+pub mod value_lists;
 mod value_sides;
 mod value_span;
 mod web_keys;
@@ -116,7 +120,7 @@ pub enum Detector {
 }
 
 /// The literals from which the detectors start, in lower case.
-const LITERALS: [(&str, Detector); 184] = [
+const LITERALS: [(&str, Detector); 186] = [
     ("private key", Detector::Pem),
     ("private+key", Detector::Pem),
     ("openvpn static key", Detector::Pem),
@@ -265,6 +269,7 @@ const LITERALS: [(&str, Detector); 184] = [
     ("(~", Detector::Tilde),
     ("[~", Detector::Tilde),
     (",~", Detector::Tilde),
+    (";~", Detector::Tilde),
     (">~", Detector::Tilde),
     ("|~", Detector::Tilde),
     ("+~", Detector::Tilde),
@@ -298,6 +303,7 @@ const LITERALS: [(&str, Detector); 184] = [
     ("&period;", Detector::Seam),
     ("&hyphen;", Detector::Seam),
     ("&dash;", Detector::Seam),
+    ("&amp;#", Detector::Seam),
     (".join(\"\")", Detector::Seam),
     (".join('')", Detector::Seam),
     ("concat(", Detector::Seam),

@@ -132,6 +132,7 @@ static KEY_OWNERS: Words = Words::new(&[
     "host",
     "root",
     "preshared",
+    "fernet",
 ]);
 
 /// Words anywhere in a name that make it something else, a password too.
@@ -302,6 +303,7 @@ fn password_class(last: &str, before: Option<&str>) -> Option<NameClass> {
         || last == "contrasena"
         || (last == "auth" && before == Some("requirepass"))
         || last == "requirepass"
+        || matches!(last, "authtok" | "dnpass" | "bindpw")
         || last == "masterauth";
     is_password.then_some(NameClass::Password)
 }

@@ -255,6 +255,7 @@ fn names_a_user(path: &[u8], context: &RedactionContext) -> bool {
 fn is_home(path: &[u8]) -> bool {
     if path.starts_with(b"/root/")
         || path.starts_with(b"/var/root/")
+        || path.starts_with(b"/private/var/root/")
         || path.starts_with(b"/private/var/folders/")
         || path.starts_with(b"/var/folders/")
         || path
@@ -340,7 +341,17 @@ pub fn look_at_tilde(text: &[u8], tilde: usize, found: &mut Vec<Found>) {
             byte.is_ascii_whitespace()
                 || matches!(
                     byte,
-                    b'"' | b'\'' | b'`' | b'=' | b'(' | b':' | b',' | b'[' | b'>' | b'|' | b'<'
+                    b'"' | b'\''
+                        | b'`'
+                        | b'='
+                        | b'('
+                        | b':'
+                        | b','
+                        | b';'
+                        | b'['
+                        | b'>'
+                        | b'|'
+                        | b'<'
                 )
         });
     let name_end = run_end(text, tilde + 1, |byte| {
@@ -393,7 +404,8 @@ pub fn look_at_file_url(
     if first.is_empty() || inside || (system && !is_drive) {
         return;
     }
-    let end = path_end(text, path).max(if is_drive { range.end } else { 0 });
+    // Behind the colon of a drive the path goes on; behind another one stands a line.
+    let end = path_end(text, if is_drive { path + 1 + first.len() } else { path });
     push(start..end, found);
 }
 

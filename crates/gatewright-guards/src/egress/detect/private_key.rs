@@ -55,7 +55,9 @@ pub fn look_at_pem(text: &[u8], start: usize, end: usize, found: &mut Vec<Found>
 /// The block whose label has `PRIVATE KEY` at `start..end`.
 pub fn pem_block(text: &[u8], start: usize, end: usize) -> Block {
     let Some(begin) = marker_start(text, start) else { return Block::NoKey };
-    let rest = [b" BLOCK".as_slice(), b" V1"].into_iter().find(|rest| starts_at(text, end, rest));
+    let rest = [b" BLOCK".as_slice(), b"+BLOCK", b" V1", b"+V1"]
+        .into_iter()
+        .find(|rest| starts_at(text, end, rest));
     let label_end = end + rest.map_or(0, <[u8]>::len);
     let dashes_start = run_end(text, label_end, |byte| byte == b' ');
     let body = run_end(text, dashes_start, |byte| byte == b'-');

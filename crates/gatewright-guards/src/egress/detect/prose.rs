@@ -24,13 +24,15 @@ pub fn is_accented_word(bytes: &[u8]) -> bool {
     let characters = characters(bytes);
     let is_end = |one: &char| matches!(one, '.' | ',' | '!' | '?' | ':' | '…');
     let ending = characters.iter().rev().take_while(|one| is_end(one)).count();
-    let word = &characters[..characters.len() - ending];
+    let opening = characters.iter().take_while(|one| matches!(one, '¿' | '¡')).count();
+    let word = &characters[opening.min(characters.len() - ending)..characters.len() - ending];
     let is_capital = |one: &char| one.is_uppercase();
     let is_cased = |part: &[char]| {
         part.iter().all(|one| one.is_alphabetic())
             && (part.iter().all(is_capital) || !part.iter().skip(1).any(is_capital))
     };
-    word.iter().any(|one| !one.is_ascii())
+    characters.iter().any(|one| !one.is_ascii())
+        && !word.is_empty()
         && word.split(|one| matches!(one, '-' | '\'' | '’')).all(is_cased)
 }
 

@@ -229,12 +229,18 @@ fn is_interpolated(value: &[u8]) -> bool {
         || (wrapped(b'%', b'%') && is_name(&value[1..value.len() - 1]))
         || (wrapped(b'@', b'@') && is_name(&value[1..value.len() - 1]))
         || (value.len() > 4 && value.starts_with(b"__") && value.ends_with(b"__"))
-        || (value[0] == b'$' && is_name(&value[1..]))
+        || (value[0] == b'$' && (is_name(&value[1..]) || is_below_variable(&value[1..])))
         || (value[0] == b'@' && value.len() > 3 && is_constant(&value[1..]))
         || matches!(
             value,
             b"%s" | b"%v" | b"%d" | b"%q" | b"{}" | b"?" | b":password" | b"$1" | b"$2"
         )
+}
+
+/// `HOME/x`, behind a sign: a path that begins with a variable of a shell.
+fn is_below_variable(value: &[u8]) -> bool {
+    let end = memchr::memchr2(b'/', b'\\', value).filter(|end| *end > 2);
+    end.is_some_and(|end| is_constant(&value[..end]))
 }
 
 /// `DB_PASSWORD`.
@@ -345,7 +351,19 @@ pub fn is_harmless_shape(value: &[u8]) -> bool {
         || is_date_or_version(value)
         || is_hex_number(value)
         || is_entry_point(value)
+        || is_action(value)
         || memchr::memmem::find(value, b"/%s").is_some()
+}
+
+/// `account#lost_password`: which method of which class answers an address.
+fn is_action(value: &[u8]) -> bool {
+    let Some(hash) = memchr::memchr(b'#', value) else { return false };
+    let is_part = |part: &[u8]| {
+        part.len() >= 2
+            && part.iter().all(|byte| byte.is_ascii_lowercase() || b"_/".contains(byte))
+            && is_wordy(part)
+    };
+    is_part(&value[..hash]) && is_part(&value[hash + 1..])
 }
 
 /// `package.module:ClassName`: where a program finds its code.

@@ -50,6 +50,13 @@ pub fn cut_at_pair(text: &[u8], value: &mut Value) {
     value.range.end = value.range.start + end - usize::from(is_told);
 }
 
+/// `--ks-pass pass:…`: the first word says where the password is, which is here.
+pub fn skip_source(text: &[u8], value: &mut Value) {
+    if value.style == Style::Flag && text[value.range.clone()].starts_with(b"pass:") {
+        value.range.start += b"pass:".len();
+    }
+}
+
 /// `Authorization: "Token …"`: the first word says how the second is used.
 pub fn skip_scheme(text: &[u8], name: &Range<usize>, value: &mut Value) {
     const HEADER: &[u8] = b"authorization";

@@ -110,6 +110,18 @@ pub fn skip_colours(text: &[u8], at: usize) -> usize {
     if matches!(text.get(end), Some(b'"' | b'\'')) { end } else { at }
 }
 
+/// Behind the anchor or the type that YAML has before a value: `&name`, `!!str`.
+pub fn skip_property(text: &[u8], at: usize) -> usize {
+    let mark = match text.get(at..).unwrap_or_default() {
+        [b'&', ..] => 1,
+        [b'!', b'!', ..] => 2,
+        _ => return at,
+    };
+    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+    let end = run_end(text, at + mark, is_name);
+    if end > at + mark && text.get(end) == Some(&b' ') { skip_blanks(text, end) } else { at }
+}
+
 /// `name As String = "value"`, from behind the name.
 pub fn declared_as(text: &[u8], at: usize) -> Option<Value> {
     if !starts_at(text, at, b"As ") {
@@ -179,6 +191,26 @@ fn member(text: &[u8], open: usize) -> Option<Value> {
     is_bound.then(|| quoted(text, skip_blanks(text, operator + 1))).flatten()
 }
 
+/// `PASSWORD FOR 'user'@'host' = '…'`, from behind the name.
+pub fn set_for(text: &[u8], at: usize) -> Option<Value> {
+    const REACH: usize = 96;
+    if !starts_at(text, at, b"FOR ") {
+        return None;
+    }
+    let near = &text[at..(at + REACH).min(text.len())];
+    let near = &near[..memchr::memchr(b'\n', near).unwrap_or(near.len())];
+    let equals = at + memchr::memchr(b'=', near)?;
+    quoted(text, skip_blanks(text, equals + 1))
+}
+
+/// `"password").send_keys("…")`: what a test types into the field of that name, from behind it.
+pub fn typed_into(text: &[u8], at: usize) -> Option<Value> {
+    const CALLS: [&[u8]; 5] = [b".send_keys(", b".sendKeys(", b".fill(", b".type(", b".setValue("];
+    let dot = run_end(text, at, |byte| matches!(byte, b')' | b']' | b'"' | b'\''));
+    let call = CALLS.iter().find(|call| starts_at(text, dot, call))?;
+    quoted(text, dot + call.len()).filter(|value| looks_random(&text[value.range.clone()]))
+}
+
 /// The value of an element, from behind its opening tag.
 pub fn markup_value(text: &[u8], at: usize) -> Option<Value> {
     let start = skip_space(text, at);
@@ -209,7 +241,24 @@ pub fn property_list_value(text: &[u8], at: usize) -> Option<Value> {
     for _ in 1..DEEPEST {
         open = tag_end(text, open, b"<").unwrap_or(open);
     }
-    markup_value(text, open)
+    // The sign of an assignment has an element of its own where code is shown in colours.
+    let sign = skip_blanks(text, open);
+    match text.get(sign..sign + 2) {
+        Some(b"=<" | b":<") => coloured_value(text, sign + 1),
+        _ => markup_value(text, open),
+    }
+}
+
+/// What stands between quotes in the element behind the one that ends at `at`.
+fn coloured_value(text: &[u8], at: usize) -> Option<Value> {
+    let open = tag_end(text, tag_end(text, at, b"</")?, b"<")?;
+    let value = markup_value(text, open)?.range;
+    let shown = &text[value.clone()];
+    let quote = ["\"", "'", "&quot;", "&#39;", "&#34;"]
+        .iter()
+        .find(|one| shown.starts_with(one.as_bytes()) && shown.ends_with(one.as_bytes()))?;
+    let range = value.start + quote.len()..value.end.checked_sub(quote.len())?;
+    (range.start < range.end).then_some(Value { range, style: Style::Quoted })
 }
 
 /// Behind the tag at `at` or behind blanks, which begins with `start`.
@@ -234,6 +283,9 @@ pub fn enclosed(text: &[u8], at: usize, symbol: &[u8]) -> Option<Option<Value>> 
     if text.get(at) == Some(&b'{') {
         return Some(member(text, at));
     }
+    if let Some(inner) = text[at..].strip_prefix(b"[[") {
+        return Some(long_string(inner, at + 2));
+    }
     let shown = skip_space(text, at);
     if symbol != b"=>" || !starts_at(text, shown, b"string(") {
         return None;
@@ -246,6 +298,13 @@ pub fn enclosed(text: &[u8], at: usize, symbol: &[u8]) -> Option<Option<Value>> 
 const WRAPPERS: [&[u8]; 6] =
     [b"Some(", b"JSON.stringify(", b"SecretStr(", b"String(", b"Secret(", b"str("];
 
+/// `[[…]]`: a string of Lua, whose inner text begins at `start`.
+fn long_string(inner: &[u8], start: usize) -> Option<Value> {
+    let near = &inner[..inner.len().min(LONGEST)];
+    let end = memchr::memmem::find(near, b"]]").filter(|end| !near[..*end].contains(&b'\n'))?;
+    (end > 0).then_some(Value { range: start..start + end, style: Style::Quoted })
+}
+
 /// `{ get; set; } = "…"` of a property.
 pub fn accessed(text: &[u8], brace: usize) -> Option<Value> {
     const REACH: usize = 48;
@@ -257,8 +316,9 @@ pub fn accessed(text: &[u8], brace: usize) -> Option<Value> {
 
 /// True when `before` ends with a word behind which a name and its value stand apart.
 pub fn is_declared(before: &[u8]) -> bool {
-    const WORDS: [&[u8]; 15] = [
+    const WORDS: [&[u8]; 16] = [
         b"ENV ",
+        b"Header set ",
         b"setenv ",
         b"set -gx ",
         b"set -x ",

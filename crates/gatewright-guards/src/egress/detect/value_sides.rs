@@ -3,17 +3,32 @@
 
 use std::ops::Range;
 
-use super::text::{line_around, run_end, run_start, skip_blanks, starts_at};
+use super::text::{line_around, run_end, run_start, skip_blanks, skip_space, starts_at};
 use super::value::looks_random;
-use super::value_span::{LONGEST, Style, Value, quoted};
+use super::value_span::{LONGEST, Style, Value, bounded, quoted, rest_of_line};
 
-/// The arrows with which tables and people point from a name to its value.
-const ARROWS: [&str; 3] = ["→", "⇒", "➜"];
+/// The arrows and bars with which tables and people point from a name to its value.
+const ARROWS: [&str; 6] = ["→", "⇒", "➜", "│", "┃", "║"];
 
 /// Where the value begins to which an arrow at `at` points.
 pub fn pointed(text: &[u8], at: usize) -> Option<usize> {
     let arrow = ARROWS.iter().find(|arrow| starts_at(text, at, arrow.as_bytes()))?;
     Some(skip_blanks(text, at + arrow.len()))
+}
+
+/// A cell of a table behind the one with the name, whose bar stands at `bar`.
+pub fn cell(text: &[u8], name: &Range<usize>, bar: usize) -> Option<Value> {
+    let line = line_around(text, name.start);
+    let before = text[line.start..name.start].trim_ascii_start();
+    // The first column of a table has a bar before it or nothing at all.
+    let is_first = before.is_empty() && line.start < name.start && text.get(bar + 1) == Some(&b' ');
+    if !is_first && !before.starts_with(b"|") {
+        return None;
+    }
+    let at = skip_blanks(text, bar + 1);
+    quoted(text, at).or_else(|| {
+        bounded(text, at, Style::Prose, |byte| !byte.is_ascii_whitespace() && byte != b'|')
+    })
 }
 
 /// `name   value`: a line of a table, which has nothing else on it.
@@ -50,6 +65,50 @@ pub fn value_before(text: &[u8], name: &Range<usize>) -> Option<Value> {
     let open = memchr::memrchr(before[close], &before[..close])?;
     before_label(&before[..open + 1], &["value"])?;
     quoted(text, floor + open).filter(|value| value.range == (floor + open + 1..floor + close))
+}
+
+/// `"name", "value"`, `name="…" value="…"` and `"name": "…", "value": "…"`.
+pub fn value_of_pair(text: &[u8], name: &Range<usize>, at: usize) -> Option<Value> {
+    let comma = skip_space(text, at);
+    let has_comma = text.get(comma) == Some(&b',');
+    let mut next = skip_space(text, comma + usize::from(has_comma));
+    if has_comma
+        && (opens_pair(text, name.start) || is_build_field(text, name))
+        && text.get(at) == Some(&b',')
+        && matches!(text.get(next)?, b'"' | b'\'')
+    {
+        let direct = quoted(text, next)?;
+        let follows = skip_blanks(text, direct.range.end + 1);
+        if matches!(text.get(follows), Some(b')' | b'\n' | b',' | b';' | b']' | b'}') | None) {
+            return Some(direct);
+        }
+    }
+    let name_quoted = matches!(text.get(next)?, b'"' | b'\'');
+    next += usize::from(name_quoted);
+    let word = ["value", "defaultvalue", "content", "default", "ParameterValue", "Value"]
+        .iter()
+        .find(|word| starts_at(text, next, word.as_bytes()))?;
+    next = skip_blanks(text, next + word.len() + usize::from(name_quoted));
+    if !matches!(text.get(next)?, b':' | b'=') {
+        return None;
+    }
+    let start = skip_blanks(text, next + 1);
+    quoted(text, start).or_else(|| rest_of_line(text, start, Style::Colon))
+}
+
+/// True when the quoted name that starts at `start` is the first of a call or tuple.
+fn opens_pair(text: &[u8], start: usize) -> bool {
+    // `#password` is how a page calls the field.
+    let start = start - usize::from(text[..start].ends_with(b"#"));
+    let Some(quote) =
+        start.checked_sub(1).filter(|index| matches!(text[*index], b'"' | b'\'' | b'`'))
+    else {
+        return false;
+    };
+    let before = text[..quote].iter().rev().find(|byte| !byte.is_ascii_whitespace());
+    let is_lookup =
+        [b"lookup(".as_slice(), b"query("].iter().any(|call| text[..quote].ends_with(call));
+    matches!(before, Some(b'(' | b'[' | b'{')) && !is_lookup
 }
 
 /// `buildConfigField "String", "NAME", "…"`: a build gives a program the value without brackets.

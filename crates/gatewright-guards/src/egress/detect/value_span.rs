@@ -4,13 +4,13 @@ use std::ops::Range;
 
 use super::netrc::is_entry;
 use super::prose::{copula, ends_string, is_cipher, is_in_sentence, told};
-use super::text::{line_around, run_end, skip_blanks, skip_space, starts_at};
+use super::text::{run_end, skip_blanks, skip_space, starts_at};
 use super::value_forms::{
     accessed, changed, declared_as, default_below, element_value, enclosed, is_command,
     is_declared, is_first, is_statement, is_symbol, is_variable, left_arrow, markup_value,
-    property_list_value, skip_colours, typed, typed_before,
+    property_list_value, set_for, skip_colours, skip_property, typed, typed_before, typed_into,
 };
-use super::value_sides::{in_column, is_build_field, pointed};
+use super::value_sides::{cell, in_column, pointed, value_of_pair};
 
 /// The longest value without quotes; what runs on for longer is no secret with a name.
 pub const LONGEST: usize = 512;
@@ -53,7 +53,8 @@ pub fn value_after(text: &[u8], name: &Range<usize>) -> Option<Value> {
     let mut at = name.end + usize::from(quoted_name);
     let is_braced = name.start > 0 && text[name.start - 1] == b'{';
     let is_close = |byte: &u8| *byte == b']' || *byte == b'}' && is_braced;
-    at += usize::from(text.get(at).is_some_and(is_close));
+    let is_closed = text.get(at).is_some_and(is_close);
+    at += usize::from(is_closed);
     at = skip_emphasis(text, at);
     let next = *text.get(at)?;
     if next == b'>' && (quoted_name || name.start > 0 && text[name.start - 1] == b'<') {
@@ -67,7 +68,8 @@ pub fn value_after(text: &[u8], name: &Range<usize>) -> Option<Value> {
         return quoted(text, skip_blanks(text, arrow + length));
     }
     if next == b'<' {
-        return property_list_value(text, at);
+        // Behind a reference, `${name}`, its own element ends.
+        return if is_closed { None } else { property_list_value(text, at) };
     }
     if quoted_name && is_variable(text, name.start) {
         return default_below(text, at);
@@ -94,6 +96,8 @@ pub fn value_after(text: &[u8], name: &Range<usize>) -> Option<Value> {
     }
     match text.get(operator)? {
         b'=' | b':' | b'+' | b'?' | b'|' | b'!' => assigned(text, name, at, operator),
+        b'<' => property_list_value(text, operator),
+        b')' | b']' => typed_into(text, operator),
         _ if operator > at => {
             spaced(text, name, operator).or_else(|| in_column(text, name, operator)).or_else(|| {
                 let at = pointed(text, operator)?;
@@ -146,21 +150,6 @@ pub fn begins_line(text: &[u8], at: usize) -> bool {
     at == 0 || text[at - 1] == b'\n'
 }
 
-/// A cell of a table behind the one with the name, whose bar stands at `bar`.
-fn cell(text: &[u8], name: &Range<usize>, bar: usize) -> Option<Value> {
-    let line = line_around(text, name.start);
-    let before = text[line.start..name.start].trim_ascii_start();
-    // The first column of a table has a bar before it or nothing at all.
-    let is_first = before.is_empty() && line.start < name.start && text.get(bar + 1) == Some(&b' ');
-    if !is_first && !before.starts_with(b"|") {
-        return None;
-    }
-    let at = skip_blanks(text, bar + 1);
-    quoted(text, at).or_else(|| {
-        bounded(text, at, Style::Prose, |byte| !byte.is_ascii_whitespace() && byte != b'|')
-    })
-}
-
 /// What follows `=`, `:`, `:=`, `=>`, `==`, `+=`, `?=`, `||=`, or a type and `=`.
 fn assigned(text: &[u8], name: &Range<usize>, name_end: usize, operator: usize) -> Option<Value> {
     let end = run_end(text, operator, |byte| {
@@ -185,6 +174,7 @@ fn assigned(text: &[u8], name: &Range<usize>, name_end: usize, operator: usize) 
         return None;
     }
     let mut at = skip_colours(text, skip_blanks(text, skip_emphasis(text, end)));
+    at = if symbol == b":" { skip_property(text, at) } else { at };
     if ends_string(text, name, at) || is_cipher(text, name) {
         return None;
     }
@@ -240,7 +230,7 @@ fn tight(text: &[u8], name: &Range<usize>, at: usize) -> Option<Value> {
 fn braced(text: &[u8], name: &Range<usize>, at: usize) -> Option<Option<Value>> {
     let is_pair = text[..name.start].ends_with(b";") && text.get(at) == Some(&b'{');
     let is_inner = |byte| byte != b'}' && byte != b'\n';
-    is_pair.then(|| bounded(text, at + 1, Style::Query, is_inner))
+    is_pair.then(|| bounded(text, at + 1, Style::Quoted, is_inner))
 }
 
 /// `("…"`, with a line break before the quote or without.
@@ -314,48 +304,6 @@ pub fn quoted(text: &[u8], at: usize) -> Option<Value> {
     (end > start).then_some(Value { range: start..end, style: Style::Quoted })
 }
 
-/// `"name", "value"`, `name="…" value="…"` and `"name": "…", "value": "…"`.
-fn value_of_pair(text: &[u8], name: &Range<usize>, at: usize) -> Option<Value> {
-    let comma = skip_space(text, at);
-    let has_comma = text.get(comma) == Some(&b',');
-    let mut next = skip_space(text, comma + usize::from(has_comma));
-    if has_comma
-        && (opens_pair(text, name.start) || is_build_field(text, name))
-        && text.get(at) == Some(&b',')
-        && matches!(text.get(next)?, b'"' | b'\'')
-    {
-        let direct = quoted(text, next)?;
-        let follows = skip_blanks(text, direct.range.end + 1);
-        if matches!(text.get(follows), Some(b')' | b'\n' | b',' | b';' | b']' | b'}') | None) {
-            return Some(direct);
-        }
-    }
-    let name_quoted = matches!(text.get(next)?, b'"' | b'\'');
-    next += usize::from(name_quoted);
-    let word = ["value", "defaultvalue", "content", "default", "ParameterValue", "Value"]
-        .iter()
-        .find(|word| starts_at(text, next, word.as_bytes()))?;
-    next = skip_blanks(text, next + word.len() + usize::from(name_quoted));
-    if !matches!(text.get(next)?, b':' | b'=') {
-        return None;
-    }
-    let start = skip_blanks(text, next + 1);
-    quoted(text, start).or_else(|| rest_of_line(text, start, Style::Colon))
-}
-
-/// True when the quoted name that starts at `start` is the first of a call or tuple.
-fn opens_pair(text: &[u8], start: usize) -> bool {
-    let Some(quote) =
-        start.checked_sub(1).filter(|index| matches!(text[*index], b'"' | b'\'' | b'`'))
-    else {
-        return false;
-    };
-    let before = text[..quote].iter().rev().find(|byte| !byte.is_ascii_whitespace());
-    let is_lookup =
-        [b"lookup(".as_slice(), b"query("].iter().any(|call| text[..quote].ends_with(call));
-    matches!(before, Some(b'(' | b'[' | b'{')) && !is_lookup
-}
-
 /// A value that follows its name after blanks alone.
 fn spaced(text: &[u8], name: &Range<usize>, at: usize) -> Option<Value> {
     let word_end = |byte: u8| byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'`');
@@ -378,7 +326,7 @@ fn spaced(text: &[u8], name: &Range<usize>, at: usize) -> Option<Value> {
     let is_line = if word.eq_ignore_ascii_case(b"password") {
         is_entry(text, name, at)
     } else {
-        stands_apart(word) && begins_line(text, name.start)
+        stands_apart(word) && (begins_line(text, name.start) || is_odd_name(word))
     };
     if is_line {
         return bounded(text, at, Style::Netrc, |byte| !byte.is_ascii_whitespace());
@@ -389,7 +337,8 @@ fn spaced(text: &[u8], name: &Range<usize>, at: usize) -> Option<Value> {
             return quoted(text, at).or(Some(value));
         }
     }
-    if let Some(value) = typed_before(text, at).or_else(|| declared_as(text, at)) {
+    let declared = typed_before(text, at).or_else(|| declared_as(text, at));
+    if let Some(value) = declared.or_else(|| set_for(text, at)) {
         return Some(value);
     }
     if let Some(length) = copula(&text[at..]).or_else(|| told(word, &text[at..])) {
@@ -419,6 +368,12 @@ pub fn stands_apart(name: &[u8]) -> bool {
     [b"password".as_slice(), b"requirepass", b"masterauth"]
         .iter()
         .any(|word| name.eq_ignore_ascii_case(word))
+        || is_odd_name(name)
+}
+
+/// Names that stand before nothing but a password.
+fn is_odd_name(name: &[u8]) -> bool {
+    [b"insecure-password".as_slice(), b"wpa-psk"].contains(&name)
 }
 
 /// `DB_PASSWORD`: several words in large letters.
@@ -426,7 +381,13 @@ pub fn is_variable_name(name: &[u8]) -> bool {
     name.contains(&b'_') && !name.iter().any(u8::is_ascii_lowercase)
 }
 
-fn bounded(text: &[u8], at: usize, style: Style, belongs: impl Fn(u8) -> bool) -> Option<Value> {
+/// A value without quotes at `at`, as far as its bytes belong to it.
+pub fn bounded(
+    text: &[u8],
+    at: usize,
+    style: Style,
+    belongs: impl Fn(u8) -> bool,
+) -> Option<Value> {
     let near = &text[..(at + LONGEST + 1).min(text.len())];
     bounded_to(text, at, style, run_end(near, at, belongs))
 }
@@ -471,9 +432,14 @@ fn closing_quote(value: &[u8]) -> usize {
 ///
 /// A trailing comma or semicolon makes it an expression of some language, and
 /// expressions hold no literal without quotes.
-fn rest_of_line(text: &[u8], at: usize, style: Style) -> Option<Value> {
+pub fn rest_of_line(text: &[u8], at: usize, style: Style) -> Option<Value> {
     let near = &text[..(at + LONGEST + 1).min(text.len())];
     let end = memchr::memchr2(b'\n', b'\r', &near[at..]).map_or(near.len(), |offset| at + offset);
+    let end = match memchr::memchr(0x1b, &text[at..end]) {
+        Some(colour) if colour > 0 => at + colour,
+        Some(_) => return None,
+        None => end,
+    };
     let mut value = &text[at..end];
     for comment in [b" #".as_slice(), b" //", b" ;"] {
         if let Some(cut) = memchr::memmem::find(value, comment) {

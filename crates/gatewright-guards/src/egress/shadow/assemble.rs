@@ -118,7 +118,8 @@ fn is_glue(glue: &[u8]) -> bool {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' => has_name = true,
             b'=' | b'(' => binds = true,
             b' ' | b'\t' | b'\n' | b'\r' | 0x0c | b'+' | b'.' | b'&' | b'|' | b'^' | b'%'
-            | b',' | b';' | b')' | b'<' | b'>' | b'~' | b'*' | b'$' | b'{' | b'}' | b'\\' => {}
+            | b',' | b';' | b')' | b'<' | b'>' | b'~' | b'*' | b'$' | b'{' | b'}' | b'\\'
+            | b'/' => {}
             _ => return false,
         }
     }

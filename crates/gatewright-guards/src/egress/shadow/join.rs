@@ -57,7 +57,7 @@ fn seam_end(text: &[u8], at: usize, lists: &Lists<'_>) -> Option<usize> {
     }
     let behind = if sign == b"&" { skip_line_sign(text, end) } else { end };
     let next = skip_gap(text, behind);
-    let next = if text[end..next].contains(&b'\n') { behind_number(text, next) } else { next };
+    let next = if text[at + 1..next].contains(&b'\n') { behind_mark(text, at, next) } else { next };
     let adjacent = end == operator && !text[at + 1..next].contains(&b'\n');
     let prefix = usize::from(matches!(text.get(next), Some(b'f' | b'b' | b'r')));
     if adjacent || text.get(next + prefix) != Some(&quote) {
@@ -74,7 +74,12 @@ fn seam_end(text: &[u8], at: usize, lists: &Lists<'_>) -> Option<usize> {
 
 /// Where the line goes on below the one that ends at `at`, behind its number or mark.
 fn line_start_below(text: &[u8], at: usize) -> usize {
-    let next = behind_number(text, skip_space(text, at + 1));
+    behind_mark(text, at, skip_space(text, at + 1))
+}
+
+/// Where the line at `next`, below the one that holds `at`, begins behind its number or mark.
+fn behind_mark(text: &[u8], at: usize, next: usize) -> usize {
+    let next = behind_number(text, next);
     mark_end(text, at, next).unwrap_or(next)
 }
 
@@ -177,12 +182,18 @@ pub fn going_on(view: &View, parts: &[Range<usize>]) -> usize {
     for part in &parts[1..] {
         let is_rest = kept > 1 && part.len() <= parts[kept - 1].len();
         let is_word = part.len() < LONG || is_wordy(&text[part.clone()]);
-        if !is_alone(part) || is_word && !is_rest {
+        if !is_alone(part) || is_word && !is_rest || names_value(&text[part.clone()]) {
             break;
         }
         kept += 1;
     }
     kept
+}
+
+/// `NAME=value`: padding stands only at the end of a token.
+fn names_value(part: &[u8]) -> bool {
+    let padding = part.iter().rev().take_while(|byte| **byte == b'=').count();
+    part[..part.len() - padding].contains(&b'=')
 }
 
 /// Where a line goes on at `next` behind the mark with which the line that ends at `at` begins too.
@@ -235,9 +246,14 @@ pub fn without_border(line: &[u8]) -> &[u8] {
 }
 
 /// How long the border of a box is at the start of a line, with the blanks behind it.
+///
+/// Cells in which nothing stands belong to it: a value is wrapped in its own column.
 fn border_length(line: &[u8]) -> usize {
-    let border = BORDERS.iter().find(|border| line.starts_with(border.as_bytes()));
-    border.map_or(0, |border| skip_blanks(line, border.len()))
+    let mut length = 0;
+    while let Some(border) = BORDERS.iter().find(|one| line[length..].starts_with(one.as_bytes())) {
+        length = skip_blanks(line, length + border.len());
+    }
+    length
 }
 
 /// What stands at the sides of a box.

@@ -9,9 +9,9 @@ use super::View;
 use crate::egress::detect::text::is_base64_byte;
 
 /// The elements that stand inside of words.
-const INLINE: [&[u8]; 14] = [
-    b"b", b"i", b"u", b"s", b"em", b"strong", b"span", b"wbr", b"code", b"mark", b"font", b"tt",
-    b"small", b"kbd",
+const INLINE: [&[u8]; 15] = [
+    b"b", b"i", b"u", b"s", b"em", b"strong", b"span", b"wbr", b"br", b"code", b"mark", b"font",
+    b"tt", b"small", b"kbd",
 ];
 /// The longest tag.
 const LONGEST: usize = 64;
@@ -39,7 +39,8 @@ pub fn has_marks(text: &[u8]) -> bool {
 
 /// The end of the marks at `at` when a token goes on behind them.
 fn mark_end(text: &[u8], at: usize) -> Option<usize> {
-    let is_token = |byte: Option<&u8>| byte.is_some_and(|byte| is_base64_byte(*byte));
+    let is_token =
+        |byte: Option<&u8>| byte.is_some_and(|byte| is_base64_byte(*byte) || b".:".contains(byte));
     if !is_token(text[..at].last()) {
         return None;
     }

@@ -13,6 +13,7 @@ mod join;
 mod marks;
 mod markup;
 mod plain;
+mod wide;
 mod wrapped;
 
 use std::ops::Range;
@@ -28,6 +29,7 @@ pub use join::{
 pub use marks::strange_marks;
 pub use markup::{has_marks, unmarked};
 pub use plain::plain;
+pub use wide::{is_wide, narrowed, wide_marks};
 pub use wrapped::{wrapped_end, wrapped_runs};
 
 /// A changed copy of a text, with the way back.

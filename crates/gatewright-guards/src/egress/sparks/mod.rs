@@ -105,6 +105,7 @@ impl Sparks {
         if !is_ascii {
             super::shadow::strange_marks(text, |at| collector.disguise(at));
         }
+        super::shadow::wide_marks(text, |at| collector.disguise(at));
         if ending == Ending::Open {
             // A value may still come, whose name would stand in the last line or open an object.
             let last = memchr::memrchr(b'\n', text).unwrap_or_default();
@@ -182,6 +183,11 @@ impl Collector<'_> {
             .map_or(ceiling, |offset| range.end + offset + 1);
         let line = line_start(text, range.start);
         let start = line_start(text, line.saturating_sub(1));
+        let start = if is_rule(&text[start..line]) {
+            line_start(text, start.saturating_sub(1))
+        } else {
+            start
+        };
         let start = start.max(range.start.saturating_sub(REACH));
         // Where the line ends within reach, what follows on it would add a part of this.
         let is_whole = text[..end].ends_with(b"\n");
@@ -207,6 +213,10 @@ impl RunSink for Collector<'_> {
             let start = line_start(self.text, run.start.saturating_sub(DEFAULT_REACH + 16));
             self.sparked.regions.push(start..head.end);
         }
+        if joins_string(&self.text[..run.start]) || follows_tag(&self.text[..run.start]) {
+            // The beginning by which the token is known may be cut in two.
+            self.sparked.marks.push(run.start);
+        }
         self.around(head);
         self.around(tail);
     }
@@ -218,6 +228,43 @@ impl RunSink for Collector<'_> {
     fn line(&mut self, start: usize) {
         self.sparked.lines.push(start);
     }
+}
+
+/// True when `before` ends with a short string, what joins two strings and the next quote.
+fn joins_string(before: &[u8]) -> bool {
+    const LONGEST: usize = 16;
+    const GLUE: usize = 8;
+    let is_quote = |byte: &u8| matches!(byte, b'"' | b'\'' | b'`');
+    let Some((_, before)) = before.split_last().filter(|(last, _)| is_quote(last)) else {
+        return false;
+    };
+    let glue = before.iter().rev().take_while(|byte| b" \t.<>+^~*|\\&/".contains(byte)).count();
+    let Some((_, part)) =
+        before[..before.len() - glue].split_last().filter(|(last, _)| is_quote(last))
+    else {
+        return false;
+    };
+    let is_inner = |byte: &&u8| byte.is_ascii_alphanumeric() || b"_-.".contains(byte);
+    let length = part.iter().rev().take(LONGEST + 1).take_while(is_inner).count();
+    let open = part.len() - length;
+    glue <= GLUE && (1..=LONGEST).contains(&length) && part[..open].last().is_some_and(is_quote)
+}
+
+/// True when `before` ends with the beginning of a word and the tag of an element inside of it.
+fn follows_tag(before: &[u8]) -> bool {
+    const LONGEST: usize = 24;
+    if !before.ends_with(b">") {
+        return false;
+    }
+    let near = &before[before.len().saturating_sub(LONGEST)..];
+    let open = memchr::memrchr(b'<', near).filter(|open| *open > 0);
+    open.is_some_and(|open| near[open - 1].is_ascii_alphanumeric() && near[open + 1] != b'/')
+}
+
+/// True for a line that parts the head of a table from the rest.
+fn is_rule(line: &[u8]) -> bool {
+    let first = line.iter().find(|byte| !matches!(byte, b' ' | b'|' | b'+' | b':'));
+    first == Some(&b'-') && line.iter().all(|byte| b"-+|:= \r\n".contains(byte))
 }
 
 /// The start of the line that holds `at`, not too far back.
