@@ -94,7 +94,9 @@ fn column_of(text: &[u8], name: &Range<usize>) -> Option<Column> {
         // A line of the table itself names nothing.
         return None;
     }
-    let is_head = own == &text[name.clone()] && count > 0 && cells.all(is_named);
+    // A list of arguments over lines has one on each.
+    let names = cells.clone().filter(|cell| !bare(cell).is_empty()).count();
+    let is_head = own == &text[name.clone()] && names > 1 && cells.all(is_named);
     is_head.then_some(Column { delimiter, before, count })
 }
 
@@ -173,6 +175,7 @@ mod tests {
             "user, token\n",
             "user, token\nno comma here\n",
             "the token, which is long, stays\n",
+            "    token,\n    name=Value1,\n    other=2,\n",
         ] {
             assert_eq!(cells(text, "token"), [""; 0], "{text}");
         }
