@@ -62,7 +62,7 @@ const SETS: &[Set] = &[
     Set {
         language: "java",
         source: fetch::Source::Apt,
-        projects: &["libcommons-lang3-java", "jsoup", "libgoogle-gson-java"],
+        projects: &["libcommons-lang3-java", "jsoup", "hikaricp"],
         every: 20,
     },
     Set {
@@ -80,7 +80,7 @@ const SETS: &[Set] = &[
     Set {
         language: "csharp",
         source: fetch::Source::Apt,
-        projects: &["log4net", "mono.reflection"],
+        projects: &["hyena", "keepass2", "dbus-sharp"],
         every: 10,
     },
 ];

@@ -6,6 +6,9 @@ use crate::mutate::{MARK, Rule, apply, member, rule};
 
 const RULES: &[Rule] = &[
     rule("missing-module", r"(?m)^\s*using (?:\w+\.)+(\w+);"),
+    rule("namespace-part", r"[ (]System\.([A-Z]\w+)\."),
+    rule("generic-type", r"\b[A-Z]\w+<([A-Z]\w{2,})>"),
+    rule("chained-member", r"\b[a-z]\w+\.[A-Z]\w+\.([A-Z]\w+) ?\("),
     rule("this-member", r"\bthis\.([A-Z]\w+)\("),
     rule("this-field", r"\bthis\.(\w+)[;.,) ]"),
     rule("new-class", r"\bnew ([A-Z]\w+)\("),
@@ -15,8 +18,9 @@ const RULES: &[Rule] = &[
     rule("static-member", r"[ (!]\b[A-Z]\w+\.([A-Z]\w+) ?\("),
 ];
 
-const PAIRS: [(&str, &str); 4] = [
+const PAIRS: [(&str, &str); 5] = [
     ("typed-local", r"\b(?:[A-Z]\w+|var) (\w+) = new [A-Z]\w+ ?\("),
+    ("typed-loop", r"\bforeach ?\([A-Z]\w+ (\w+) in"),
     ("typed-parameter", r"[(,] ?[A-Z]\w+ ([a-z]\w*)[,)]"),
     ("class-member", r"\bclass ([A-Z]\w+)"),
     ("enumerator", r"\benum ([A-Z]\w+)"),

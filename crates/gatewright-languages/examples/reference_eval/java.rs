@@ -7,6 +7,8 @@ use crate::mutate::{MARK, Rule, apply, member, rule};
 const RULES: &[Rule] = &[
     rule("import-name", r"(?m)^import [\w.]+\.([A-Z]\w+);"),
     rule("import-static", r"(?m)^import static [\w.]+\.([a-z]\w+);"),
+    rule("import-package", r"(?m)^import (?:\w+\.)+([a-z]\w+)\.[A-Z]\w+;"),
+    rule("generic-type", r"\b[A-Z]\w+<([A-Z]\w{2,})>"),
     rule("this-member", r"\bthis\.([a-z]\w+)\("),
     rule("this-field", r"\bthis\.([a-z]\w+)[;.,) ]"),
     rule("new-class", r"\bnew ([A-Z]\w+)\("),
@@ -18,9 +20,10 @@ const RULES: &[Rule] = &[
 ];
 
 /// Pairs of a definition and a use of its member.
-const PAIRS: [(&str, &str); 3] = [
+const PAIRS: [(&str, &str); 4] = [
     ("typed-local", r"\b[A-Z]\w+ (\w+) = new [A-Z]\w+\("),
     ("typed-parameter", r"\((?:final )?[A-Z]\w+ (\w+)[,)]"),
+    ("typed-loop", r"\bfor \((?:final )?[A-Z]\w+ (\w+) ?:"),
     ("module-attribute", r"(?m)^import [\w.]+\.([A-Z]\w+);"),
 ];
 

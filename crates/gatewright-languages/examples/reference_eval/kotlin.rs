@@ -7,6 +7,8 @@ use crate::mutate::{MARK, Rule, apply, member, rule};
 const RULES: &[Rule] = &[
     rule("import-name", r"(?m)^import [\w.]+\.([A-Z]\w+)$"),
     rule("import-function", r"(?m)^import [\w.]+\.([a-z]\w+)$"),
+    rule("import-package", r"(?m)^import (?:\w+\.)+([a-z]\w+)\.[A-Z]\w+$"),
+    rule("generic-type", r"\b[A-Z]\w+<([A-Z]\w{2,})>"),
     rule("this-member", r"\bthis\.([a-z]\w+)\("),
     rule("this-field", r"\bthis\.([a-z]\w+)[.,) \n]"),
     rule("new-class", r"(?:= |\(|return )([A-Z]\w+)\("),

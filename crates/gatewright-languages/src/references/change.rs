@@ -68,7 +68,7 @@ fn file_facts(change: &ChangedFile, after: &Session<'_>, before: &Session<'_>) -
         return ReferenceFacts::not_checked();
     };
     doubt::judge(change, after, &mut found);
-    replaced::judge(change, language, before, &mut found);
+    replaced::judge(change, language, (after, before), &mut found);
     found.missing.retain(|missing| is_whole_word(&text, missing));
     if let Some(old) = &change.before
         && let Ok((old, _)) = decode(old)

@@ -9,7 +9,7 @@
 use std::collections::BTreeSet;
 
 use super::change::ChangedFile;
-use super::collector::{Collector, Doubtful};
+use super::collector::{Collector, Doubtful, Kind};
 use super::session::Session;
 use super::words;
 use crate::syntax::detect;
@@ -24,11 +24,16 @@ pub(super) fn judge(change: &ChangedFile, after: &Session<'_>, found: &mut Colle
     let doubtful = std::mem::take(&mut found.doubtful);
     let texts = change.before.as_deref().zip(change.after.as_deref());
     let jury = texts.map(|(old, new)| Jury { old, new, session: after, path: &change.path });
-    let invented = jury.and_then(|jury| jury.first_of_its_kind(&doubtful));
-    for one in doubtful {
-        match invented.as_deref() == Some(&one.name) {
-            true => found.missing(&one.name, one.kind, one.offset, []),
-            false => found.unknown(one.reason),
+    // What a package brings is named beside it, and does not speak for it.
+    let is_place = |one: &Doubtful| matches!(one.kind, Kind::Module | Kind::Package);
+    let (places, names): (Vec<Doubtful>, Vec<Doubtful>) = doubtful.into_iter().partition(is_place);
+    for doubtful in [places, names] {
+        let invented = jury.as_ref().and_then(|jury| jury.first_of_its_kind(&doubtful));
+        for one in doubtful {
+            match invented.as_deref() == Some(&one.name) {
+                true => found.missing(&one.name, one.kind, one.offset, []),
+                false => found.unknown(one.reason),
+            }
         }
     }
 }

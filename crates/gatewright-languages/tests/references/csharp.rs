@@ -102,6 +102,7 @@ namespace Shop
             "20 member Submit",
             "21 class Ghost",
             "22 member WriteLin",
+            "22 member Lost",
         ]
     );
 }
@@ -167,4 +168,62 @@ namespace Shop.Models
 }
 ";
     assert_eq!(check(text), ["7 member Shut"]);
+}
+
+#[test]
+fn members_behind_a_loop_a_property_and_a_namespace_are_looked_up() {
+    let text = |member: &str| {
+        format!(
+            "using Shop.Models;\nnamespace Shop {{ class Till {{\n  public Order Last {{ get; set; }}\n  \
+             void F(Till till, Order[] all) {{\n    foreach (Order one in all) one.{member}();\n    \
+             till.Last.{member}();\n    Last.{member}();\n    System.{member}x.Collect();\n  }} }} }}\n"
+        )
+    };
+    assert_eq!(check(&text("Cancel").replace("Cancelx", "GC")), Vec::<String>::new());
+    let found = check(&text("Cancle"));
+    assert_eq!(found, ["5 member Cancle", "6 member Cancle", "7 member Cancle", "8 class Canclex"]);
+}
+
+#[test]
+fn what_stands_behind_an_operator_of_a_type_belongs_to_it() {
+    let text = "\
+namespace Shop
+{
+    class Coin
+    {
+        public static bool operator ==(Coin a, Coin b) { return true; }
+        public static bool operator !=(Coin a, Coin b) { return !(a == b); }
+        void Count() { Weigh(); }
+        void Weigh() { Melt(); }
+        int last;
+    }
+}
+";
+    assert_eq!(check(text), ["8 call Melt"]);
+}
+
+#[test]
+fn a_package_may_have_a_type_that_is_called_like_one_of_the_framework() {
+    let tree = Tree::new(
+        "--- a.csproj\n<Project><PackageReference Include=\"Vendor\" /></Project>\n\
+         --- Other.cs\nusing Vendor;\nclass Other { }\n",
+    );
+    let text = "using Vendor;\nclass Desk { void F(Image image) { image.IconName = null; } }\n";
+    assert_eq!(missing(&tree.write("Desk.cs", text)), [""; 0]);
+    let known = text.replace("using Vendor", "using System.Drawing");
+    assert_eq!(missing(&tree.write("Desk.cs", &known)), ["2 member IconName"]);
+}
+
+#[test]
+fn another_part_of_what_other_files_use_is_no_invented_package() {
+    let tree = Tree::new(
+        "--- a.csproj\n<Project></Project>\n--- Other.cs\nusing Engine;\nclass Other { }\n",
+    );
+    let text = |package: &str| format!("using {package}.Events;\nclass Desk {{ }}\n");
+    assert_eq!(missing(&tree.write("Desk.cs", &text("Engine"))), [""; 0]);
+    let image = text("Engine").replace("{ }", "{ void F(Image i) { i.IconName = null; } }");
+    assert_eq!(missing(&tree.write("Desk.cs", &image)), [""; 0]);
+    let call = text("Engine").replace("{ }", "{ void F() { Zebra(); } }");
+    assert_eq!(missing(&tree.write("Desk.cs", &call)), ["2 call Zebra"]);
+    assert_eq!(missing(&tree.write("Desk.cs", &text("Zebra"))), ["1 package Zebra.Events"]);
 }

@@ -3,7 +3,7 @@
 use crate::tree::{Tree, missing};
 
 /// A workspace in each language whose classes build on what is not installed.
-const CASES: [(&str, &str, &str, &str); 19] = [
+const CASES: [(&str, &str, &str, &str); 22] = [
     (
         "--- requirements.txt\nvendor\n--- other.py\nclass Other:\n    def f(self): self.render()\n",
         "desk.py",
@@ -135,6 +135,29 @@ const CASES: [(&str, &str, &str, &str); 19] = [
         "    desk.zebraOf();\n",
     ),
     (
+        "--- build.gradle\nvendor\n--- a/Other.java\npackage a;\nimport org.vendor.Table;\n\
+         class Other { void f(Table table) { table.render(); } }\n",
+        "a/Desk.java",
+        "package a;\nimport org.vendor.Table;\nclass Desk {\n  void sell(Table table) {\n    \
+         table.render();\n",
+        "    table.zebraOf();\n",
+    ),
+    (
+        "--- build.gradle.kts\nvendor\n--- a/Other.kt\npackage a\nimport org.vendor.Table\n\
+         fun f(table: Table) { table.render() }\n",
+        "a/Desk.kt",
+        "package a\nimport org.vendor.Table\nclass Desk {\n  fun sell(table: Table) {\n    \
+         table.render()\n",
+        "    table.zebraOf()\n",
+    ),
+    (
+        "--- a.csproj\n<Project><PackageReference Include=\"Vendor\" /></Project>\n\
+         --- Other.cs\nusing Vendor;\nclass Other { void F(Table t) { t.Render(); } }\n",
+        "Desk.cs",
+        "using Vendor;\nclass Desk {\n  void Sell(Table table) {\n    table.Render();\n",
+        "    table.ZebraOf();\n",
+    ),
+    (
         "--- Other.cs\nusing Vendor;\nnamespace Others { class Other {} }\n",
         "Desk.cs",
         "using Vendor;\n",
@@ -180,4 +203,15 @@ fn a_name_that_another_file_of_the_change_spells_is_left_alone() {
             [(path, Some(old.as_str()), Some(new.as_str())), (other.as_str(), None, Some(added))];
         assert_eq!(missing(&tree.change(&changes)[0]), Vec::<String>::new(), "{path}");
     }
+}
+
+#[test]
+fn a_package_is_weighed_apart_from_what_it_brings() {
+    let tree = Tree::new("--- Other.cs\nusing Vendor;\nnamespace Others { class Other {} }\n");
+    let text = |using: &str, made: &str| {
+        format!("using Vendor;\n{using}namespace Shop {{ class Desk {{ {made} }} }}\n")
+    };
+    let (old, new) = (text("", ""), text("using ZebraOf.Client;\n", "Stripes stripes;"));
+    let found = missing(&tree.change(&[("Desk.cs", Some(&old), Some(&new))])[0]);
+    assert!(found.contains(&"2 package ZebraOf".to_owned()), "{found:?}");
 }

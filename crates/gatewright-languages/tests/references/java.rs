@@ -274,6 +274,76 @@ fn a_package_that_the_jdk_lacks_is_missing_whatever_is_imported_from_it() {
 }
 
 #[test]
+fn a_package_that_android_lacks_is_missing_but_not_what_comes_apart_from_it() {
+    let tree = Tree::new("--- build.gradle\n--- a/A.java\npackage a;\nclass A {}\n");
+    let text =
+        |package: &str| format!("package a;\nimport {package}.View;\nclass B {{ View v; }}\n");
+    let check = |package: &str| missing(&tree.write("a/B.java", &text(package)));
+    assert_eq!(check("android.views"), ["2 module android.views"]);
+    assert_eq!(check("android.view"), [""; 0]);
+    assert_eq!(check("android.support.views"), [""; 0]);
+}
+
+#[test]
+fn a_class_that_two_folders_declare_has_what_either_has() {
+    let tree = Tree::new(
+        "--- pom.xml\n--- one/com/shop/web/A.java\npackage com.shop.web;\n\
+         class A { void run() {} }\n--- two/com/shop/web/A.java\npackage com.shop.web;\n\
+         class A { void run() {} void stop() {} }\n",
+    );
+    let old =
+        "package com.shop.web;\nclass B {\n  void f(A a) {\n    a.run();\n    a.stop();\n  }\n}\n";
+    let new = old.replace("a.stop();\n", "a.stop();\n    a.pause();\n");
+    let path = "one/com/shop/web/B.java";
+    assert_eq!(missing(&tree.change(&[(path, Some(old), Some(&new))])[0]), ["6 member pause"]);
+    assert_eq!(missing(&tree.write(path, &new)), [""; 0], "one of the copies may be old");
+}
+
+#[test]
+fn what_is_imported_from_a_class_makes_no_package_of_another() {
+    let tree = Tree::new(
+        "--- pom.xml\n--- src/com/github/shop/Till.java\npackage com.github.shop;\n\
+         public class Till { public static void open() {} }\n\
+         --- src/com/github/shop/web/A.java\npackage com.github.shop.web;\n\
+         import static com.github.shop.Till.open;\nclass A { void f() { open(); } }\n",
+    );
+    let text = "package com.github.shop.web;\nimport static com.github.shop.Till.open;\n\
+                import com.github.shop.coins.Coin;\nclass B { Coin c; void f() { open(); } }\n";
+    let found = missing(&tree.write("src/com/github/shop/web/B.java", text));
+    assert_eq!(found, ["3 module com.github.shop.coins"]);
+}
+
+#[test]
+fn an_import_may_have_comments_inside() {
+    let text = "package com.shop.web;\nimport java.io./* here */File // of a disk\n;\n\
+                class Page { File file; }\n";
+    assert_eq!(check(text), [""; 0]);
+}
+
+#[test]
+fn a_copy_of_a_class_may_inherit_from_somewhere_else() {
+    let tree = Tree::new(
+        "--- pom.xml\n--- one/com/shop/web/A.java\npackage com.shop.web;\n\
+         import com.shop.old.Base;\nclass A extends Base {}\n\
+         --- one/com/shop/old/Base.java\npackage com.shop.old;\npublic class Base {}\n\
+         --- two/com/shop/web/A.java\npackage com.shop.web;\n\
+         import com.shop.next.Base;\nclass A extends Base {}\n\
+         --- two/com/shop/next/Base.java\npackage com.shop.next;\n\
+         public class Base { protected void stop() {} }\n",
+    );
+    let path = "two/com/shop/web/B.java";
+    let text = |member: &str| {
+        format!("package com.shop.web;\nclass B {{\n  void f(A a) {{\n    {member}\n  }}\n}}\n")
+    };
+    let change = |member: &str| {
+        let (old, new) = (text(""), text(member));
+        missing(&tree.change(&[(path, Some(old.as_str()), Some(new.as_str()))])[0])
+    };
+    assert_eq!(change("a.stop();"), [""; 0]);
+    assert_eq!(change("a.pause();"), ["4 member pause"]);
+}
+
+#[test]
 fn what_builds_and_libraries_bring_is_left_alone() {
     let tree = Tree::new(
         "--- build.gradle\nnamespace 'com.shop.app'\nimplementation 'io.till:sdk:1'\n\

@@ -115,3 +115,82 @@ class Next(@get:Kept(\"b\") @field:Shown val a: Int)
     assert_eq!(check(&text("Shown")), Vec::<String>::new());
     assert_eq!(check(&text("Shwon")), ["4 class Shwon"]);
 }
+
+#[test]
+fn a_package_that_the_platform_lacks_is_missing() {
+    let tree = Tree::new(
+        "--- build.gradle\n--- a/A.kt\npackage a\nimport java.util.regex.Pattern\n\
+         import android.view.View\nimport kotlin.math.abs\nval a: Pattern? = null\n",
+    );
+    let text = |package: &str| format!("package a\nimport {package}.View\nval b: View? = null\n");
+    let check = |package: &str| missing(&tree.write("a/B.kt", &text(package)));
+    for package in ["java.util.regexes", "android.views", "kotlin.maths"] {
+        assert_eq!(check(package), [format!("2 module {package}")]);
+    }
+    for package in ["android.view", "android.support.views", "kotlin.native.views"] {
+        assert_eq!(check(package), [""; 0], "{package}");
+    }
+}
+
+#[test]
+fn what_a_class_has_is_not_imported_from_a_package_that_is_not_there() {
+    let tree = Tree::new(
+        "--- build.gradle\n--- a/Till.kt\npackage com.shop.till\n\
+         object Till { const val OPEN = 1 }\n",
+    );
+    let text = "package com.shop.page\nimport com.shop.till.coins.Till.OPEN\nval a = OPEN\n";
+    assert_eq!(missing(&tree.write("b/B.kt", text)), ["2 module com.shop.till.coins"]);
+}
+
+#[test]
+fn an_alias_of_what_is_not_known_does_not_make_its_package_a_library() {
+    let tree = Tree::new(
+        "--- build.gradle\nvendor\n--- a/Till.kt\npackage com.shop.till\n\
+         import org.vendor.Either\ntypealias Coin = Either<Int, String>\nclass Till\n\
+         --- b/A.kt\npackage com.shop.page\nimport com.shop.till.Coin\nval a: Coin? = null\n",
+    );
+    let text = "package com.shop.page\nimport com.shop.till.Tlil\nval b = Tlil()\n";
+    assert_eq!(missing(&tree.write("b/B.kt", text)), ["2 import Tlil"]);
+}
+
+#[test]
+fn what_is_imported_hides_a_class_of_the_file() {
+    let text = "\
+package com.shop.desk.page
+import android.graphics.Rect
+data class Rect(val x: Int) {
+  companion object {
+    fun of(from: Rect): com.shop.desk.page.Rect = com.shop.desk.page.Rect(from.left)
+  }
+}
+";
+    assert_eq!(check(text), Vec::<String>::new());
+    assert_eq!(check(&text.replace("from.left", "from.leftmost")), ["5 member leftmost"]);
+}
+
+#[test]
+fn a_function_of_the_library_that_is_called_like_a_class_lends_its_receiver() {
+    let text = "\
+package com.shop.desk.page
+import kotlinx.serialization.json.Json
+val plain = Json { ignoreUnknownKeys = true }
+";
+    assert_eq!(check(text), Vec::<String>::new());
+}
+
+#[test]
+fn the_name_of_a_class_does_not_give_what_its_bases_have() {
+    let tree = Tree::new(
+        "--- build.gradle\nvendor\n--- a/Till.kt\npackage a\nimport org.vendor.Base\n\
+         class Till : Base() { companion object { val coins = 1 }\n  enum class Kind { OPEN } }\n\
+         enum class Size { SMALL }\n",
+    );
+    let text = |member: &str| {
+        format!("package a\nval b = Till.{member}\nval c = Till.Kind.OPEN\nval d = Size.entries\n")
+    };
+    assert_eq!(missing(&tree.write("a/B.kt", &text("coins"))), [""; 0]);
+    assert_eq!(missing(&tree.write("a/B.kt", &text("Companion"))), [""; 0]);
+    assert_eq!(missing(&tree.write("a/B.kt", &text("zebra"))), ["2 member zebra"]);
+    let made = text("coins").replace("Till.coins", "Till().render()");
+    assert_eq!(missing(&tree.write("a/B.kt", &made)), [""; 0]);
+}

@@ -96,3 +96,26 @@ fn a_name_that_the_change_defines_itself_is_not_still_used() {
     let new = old.replace(from, to).replace("def sell", "class Table:\n    pass\n\n\ndef sell");
     assert_eq!(imports(project, path, old, &new), [""; 0]);
 }
+
+#[test]
+fn a_package_that_one_part_tells_from_the_one_before_is_called_missing() {
+    let project = "--- build.gradle\nvendor\n--- a/Other.java\npackage a;\n\
+                   import org.vendor.view.Chair;\nclass Other { Chair chair; }\n";
+    for (path, end) in [("a/Desk.java", ";"), ("a/Desk.kt", "")] {
+        let text = |package: &str| {
+            format!(
+                "package a{end}\nimport org.vendor.{package}.Table{end}\n\
+                 class Desk {{ Table table{end} }}\n"
+            )
+        };
+        let tree = Tree::new(project);
+        let change = |from: &str, to: &str| {
+            let (old, new) = (text(from), text(to));
+            missing(&tree.change(&[(path, Some(old.as_str()), Some(new.as_str()))])[0])
+        };
+        assert_eq!(change("view", "views"), ["2 module org.vendor.views"], "{path}");
+        assert_eq!(change("view", "view3"), [""; 0], "{path}: another version");
+        assert_eq!(change("view", "views.wood"), [""; 0], "{path}: not one part");
+        assert_eq!(change("other", "view"), [""; 0], "{path}: others take it from there");
+    }
+}

@@ -122,6 +122,8 @@ pub(super) enum Target {
     Member { root: Name, member: Name, scope: usize, root_offset: usize },
     /// A member of a field or property of the type around it, through `this`.
     Field { field: Name, member: Name },
+    /// A member of a field or property of a plain name, `root.field.member`.
+    Chain { root: Name, field: Name, member: Name, scope: usize },
     /// A member of an expression whose type is plain.
     Of { class: Name, member: Name },
 }

@@ -82,7 +82,10 @@ impl Checker<'_> {
         let own = self.view.types(class);
         let known = self.known(class);
         let installed = self.view.packages().types(class);
-        if own.is_empty() && known.is_empty() && installed.is_empty() {
+        // A package that is not installed may have a type of the same name.
+        let is_meant = |known: &&Known| known.namespace == "System" || self.uses(known.namespace);
+        let is_known = self.open.is_none() || known.iter().any(is_meant);
+        if own.is_empty() && installed.is_empty() && (known.is_empty() || !is_known) {
             return Answer::Unknown(BASE);
         }
         let mut unknown = None;

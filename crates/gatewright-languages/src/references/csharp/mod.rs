@@ -35,6 +35,9 @@ pub(super) fn take_ahead(one: &OneFile<'_>) {
     one.kept(scan::declared);
 }
 
+/// Why a member cannot be told of a type whose package is not installed.
+const NOT_INSTALLED: &str = "type that is not installed";
+
 /// How many names of one file are searched for in the whole workspace.
 const SEARCHED: usize = 60;
 
@@ -49,27 +52,39 @@ pub(crate) fn check(session: &Session<'_>, path: &str, text: &[u8]) -> Option<Co
     }
     let view = View::new(session, path, text, true)?;
     let mut found = Checker::new(session, view, text, &used).run();
-    clear_named(session, path, &mut found);
+    if clear_named(session, path, &mut found) {
+        // A namespace that is there after all may have any type.
+        let view = View::new(session, path, text, false)?;
+        found = Checker::new(session, view, text, &used).opened().run();
+        clear_named(session, path, &mut found);
+    }
     clear_conditional(text, &mut found);
     Some(found)
 }
 
 /// What another file of the workspace names is made by a tool or comes from a package.
-fn clear_named(session: &Session<'_>, path: &str, found: &mut Collector) {
-    let mut names: Vec<String> = found.missing.iter().map(|missing| missing.name.clone()).collect();
+///
+/// Whether a namespace is among it.
+fn clear_named(session: &Session<'_>, path: &str, found: &mut Collector) -> bool {
+    let name_of = |missing: &Missing| name_to_search(missing).to_owned();
+    let mut names: Vec<String> = found.missing.iter().map(name_of).collect();
     names.sort();
     names.dedup();
     names.truncate(SEARCHED);
     project::named_elsewhere(session, path, &mut names);
     let (missing, named): (Vec<Missing>, Vec<Missing>) =
-        found.missing.drain(..).partition(|missing| names.contains(&missing.name));
+        found.missing.drain(..).partition(|missing| names.contains(&name_of(missing)));
     found.missing = missing;
-    // Types may come from a namespace that is there after all.
-    let is_open = named.iter().any(|missing| matches!(missing.kind, Kind::Module | Kind::Package));
-    if is_open {
-        found.missing.retain(|missing| !matches!(missing.kind, Kind::Class | Kind::Call));
-    }
     *found.unknown.entry("named elsewhere in the workspace").or_default() += named.len() as u64;
+    named.iter().any(|missing| matches!(missing.kind, Kind::Module | Kind::Package))
+}
+
+/// What is searched for in other files: of a package its root, of which they may use other parts.
+fn name_to_search(missing: &Missing) -> &str {
+    match missing.kind {
+        Kind::Package => missing.name.split('.').next().unwrap_or_default(),
+        _ => &missing.name,
+    }
 }
 
 /// What stands under a condition is written for builds that may not be this one.
@@ -103,6 +118,11 @@ impl<'a> Checker<'a> {
         let mut checker = Self { view, file, used, found, open: None, conditions };
         checker.open = checker.openness();
         checker
+    }
+
+    /// The same for a file that uses a namespace of which nobody knows the types.
+    fn opened(self) -> Self {
+        Self { open: self.open.or(Some("namespace of a package")), ..self }
     }
 
     fn run(mut self) -> Collector {
@@ -228,6 +248,12 @@ impl<'a> Checker<'a> {
                 Some(Some(class)) => self.class_member(&class, member, offset),
                 _ => self.found.unknown("type not plain"),
             },
+            Target::Chain { root, field, member, scope } => {
+                match self.chain_class(root, field, *scope, offset) {
+                    Some(class) => self.class_member(&class, member, offset),
+                    None => self.found.unknown("type not plain"),
+                }
+            }
             Target::Of { class, member } => self.class_member(class, member, offset),
         }
     }
@@ -272,9 +298,7 @@ impl<'a> Checker<'a> {
             return self.found.exists();
         }
         let container = path.rsplit_once('.').map_or("", |(container, _)| container);
-        let is_closed = self.view.has_namespace(container) && !self.view.is_shared(container)
-            || project::is_closed_framework(container)
-            || self.is_installed(container);
+        let is_closed = self.is_closed(container);
         if !is_closed && self.view.types(last(container)).is_empty() {
             return self.found.unknown("type of a package");
         }
@@ -346,8 +370,9 @@ impl<'a> Checker<'a> {
         let class: Name = self.alias(class).unwrap_or(class).into();
         match self.search(&class, member) {
             Answer::Exists => self.found.exists(),
-            Answer::Unknown(BASE) if !self.view.types(&class).is_empty() => {
-                self.found.doubtful(member, Kind::Member, offset, BASE);
+            Answer::Unknown(BASE) => {
+                let reason = if self.is_type(&class) { BASE } else { NOT_INSTALLED };
+                self.found.doubtful(member, Kind::Member, offset, reason);
             }
             Answer::Unknown(reason) => self.found.unknown(reason),
             Answer::Missing => self.miss(&class, member, Kind::Member, offset),
@@ -357,6 +382,19 @@ impl<'a> Checker<'a> {
     /// The plain type of a field or property around a place; `None` when there is no such member.
     fn field_class(&self, name: &str, offset: usize) -> Option<Option<Name>> {
         self.around(offset).iter().find_map(|class| self.member_class(&class.name, name))
+    }
+
+    /// The plain type of a field or property of a value.
+    fn chain_class(&self, root: &str, field: &str, scope: usize, offset: usize) -> Option<Name> {
+        let value = self.used.values.get(&(scope, root.into())).cloned();
+        let class = match value.or_else(|| self.field_class(root, offset)) {
+            Some(class) => class?,
+            None if self.used.declared.contains(root) || self.has_namespace(root) => return None,
+            None if self.view.types(root).is_empty() => return None,
+            None => root.into(),
+        };
+        let class: Name = self.alias(&class).unwrap_or(&class).into();
+        self.member_class(&class, field)?
     }
 
     fn root_member(&mut self, root: &str, member: &str, scope: usize, offsets: (usize, usize)) {
@@ -385,16 +423,44 @@ impl<'a> Checker<'a> {
             return self.class_member(root, member, offset);
         }
         if self.has_namespace(root) || self.is_part_of_namespace(root) {
-            return self.found.exists();
+            return self.part_of_namespace(root, member, offset);
         }
         if let Some(reason) = self.open.or_else(|| self.open_base(offset)) {
-            return self.found.unknown(reason);
+            return match root.starts_with(char::is_uppercase) {
+                true => self.found.doubtful(member, Kind::Member, offset, NOT_INSTALLED),
+                false => self.found.unknown(reason),
+            };
         }
         if !root.starts_with(char::is_uppercase) {
             return self.found.unknown("name that is no type");
         }
         let names = self.type_names();
         self.found.missing(root, Kind::Class, offsets.0, names.iter().map(String::as_str));
+    }
+
+    /// What stands behind a namespace: another one, or a type.
+    fn part_of_namespace(&mut self, namespace: &str, name: &str, offset: usize) {
+        let is_known = self.is_part_of_namespace(namespace)
+            || self.is_type(name)
+            || self.used.declared.contains(name)
+            || !project::is_closed_framework(namespace)
+            || self.open_base(offset).is_some();
+        match self.namespace(&format!("{namespace}.{name}")) {
+            _ if is_known => self.found.exists(),
+            Answer::Exists => self.found.exists(),
+            Answer::Unknown(reason) => self.found.doubtful(name, Kind::Class, offset, reason),
+            Answer::Missing => {
+                let names = self.type_names();
+                self.found.missing(name, Kind::Class, offset, names.iter().map(String::as_str));
+            }
+        }
+    }
+
+    /// Whether all types of a namespace are known.
+    fn is_closed(&self, namespace: &str) -> bool {
+        self.view.has_namespace(namespace) && !self.view.is_shared(namespace)
+            || project::is_closed_framework(namespace)
+            || self.is_installed(namespace)
     }
 
     /// Whether a name is a namespace below one that is in use.

@@ -221,7 +221,9 @@ pub(super) fn named_elsewhere(session: &Session<'_>, path: &str, names: &mut Vec
         }
         let Some(bytes) = session.read(&Place::workspace(file.as_str())) else { continue };
         names.retain(|name| {
-            let mut made = MADE.iter().filter_map(|end| name.strip_suffix(end));
+            // What stands for a part of a model is called `Model_Part`.
+            let whole = name.split_once('_').map(|(whole, _)| whole).filter(|it| !it.is_empty());
+            let mut made = MADE.iter().filter_map(|end| name.strip_suffix(end)).chain(whole);
             let is_made = is_model && made.any(|stem| words::contains(&bytes, stem));
             let is_lost = session.is_lost(name) && file.ends_with(".cs");
             is_lost || !is_made && !words::contains(&bytes, name)

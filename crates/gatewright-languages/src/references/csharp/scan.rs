@@ -89,7 +89,8 @@ impl<'a> Scanner<'a> {
                     self.group(b'[', b']');
                     parts.push(Part::Square);
                 }
-                Token::Sign(b'=') => {
+                // The one of `operator ==` starts no value.
+                Token::Sign(b'=') if word_at(&parts, "operator").is_none() => {
                     parts.push(Part::Sign(b'='));
                     if self.initializer() {
                         return (parts, End::Semicolon);

@@ -62,10 +62,8 @@ impl<'a> Walker<'a> {
             }
             "ERROR" => return self.spoilt(node),
             "type_parameter" => self.declare(node, "name"),
-            "local_function_statement" | "from_clause" | "foreach_statement" => {
-                self.declare(node, "name");
-                self.declare(node, "left");
-            }
+            "local_function_statement" | "from_clause" => self.declare(node, "name"),
+            "foreach_statement" => self.for_each(node, ancestors),
             "variable_declarator" => self.variable(node, ancestors),
             "parameter"
             | "catch_declaration"
@@ -128,6 +126,16 @@ impl<'a> Walker<'a> {
         let Some(name) = node.child_by_field_name("name") else { return };
         let class = node.child_by_field_name("type").and_then(|class| self.plain(class));
         self.used.value(scope(ancestors), self.text(name), class);
+    }
+
+    /// `foreach (Type name in values)`
+    fn for_each(&mut self, node: Node<'_>, ancestors: &[Node<'_>]) {
+        let Some(left) = node.child_by_field_name("left") else { return };
+        if left.kind() != "identifier" {
+            return self.declare(node, "left");
+        }
+        let class = node.child_by_field_name("type").and_then(|class| self.plain(class));
+        self.used.value(scope(ancestors), self.text(left), class);
     }
 
     fn variable(&mut self, node: Node<'_>, ancestors: &[Node<'_>]) {
@@ -235,12 +243,21 @@ impl<'a> Walker<'a> {
                 }
             }
             "member_access_expression" => {
-                let inner = object.child_by_field_name("expression");
-                if inner.is_some_and(|inner| matches!(inner.kind(), "this" | "this_expression"))
-                    && let Some(name) = object.child_by_field_name("name")
-                {
-                    let field = self.last_name(name);
-                    self.refer(Target::Field { field, member }, offset);
+                let (Some(inner), Some(name)) =
+                    (object.child_by_field_name("expression"), object.child_by_field_name("name"))
+                else {
+                    return;
+                };
+                let field = self.last_name(name);
+                match inner.kind() {
+                    "this" | "this_expression" => {
+                        self.refer(Target::Field { field, member }, offset);
+                    }
+                    "identifier" => {
+                        let root = self.last_name(inner);
+                        self.refer(Target::Chain { root, field, member, scope }, offset);
+                    }
+                    _ => {}
                 }
             }
             _ => {}

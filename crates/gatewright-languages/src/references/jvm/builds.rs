@@ -57,7 +57,7 @@ generated android kotlin gradle maven spring";
 
 /// Whether a package is one that build tools and other packages bring without being told.
 fn is_brought_along(package: &str) -> bool {
-    const KNOWN: [&str; 34] = [
+    const KNOWN: [&str; 35] = [
         "android",
         "androidx",
         "dalvik",
@@ -91,6 +91,7 @@ fn is_brought_along(package: &str) -> bool {
         "org.json",
         "org.w3c",
         "org.xml",
+        "org.xmlpull",
         "org.jspecify",
     ];
     KNOWN.iter().any(|known| {

@@ -59,6 +59,44 @@ pub(crate) fn has_package(package: &str) -> bool {
     packages().contains_key(package)
 }
 
+/// Whether a package that is not there would have to be one of the JDK or of Android, of which
+/// all others are known.
+pub(crate) fn is_platform(package: &str) -> bool {
+    /// What comes apart from the platform, was part of it once, or is not in the table.
+    const APART: [&str; 22] = [
+        "android.app.job",
+        "android.arch",
+        "android.car",
+        "android.databinding",
+        "android.debug",
+        "android.ext",
+        "android.hardware",
+        "android.internal",
+        "android.media.browse",
+        "android.media.session",
+        "android.metrics",
+        "android.permission",
+        "android.print",
+        "android.service",
+        "android.support",
+        "android.system",
+        "android.telephony",
+        "android.test",
+        "android.util.apk",
+        "android.uwb",
+        "android.view.textclassifier",
+        "java.rmi.activation",
+    ];
+    let is_plain = package.split('.').all(|part| part.starts_with(char::is_lowercase));
+    let is_below = |apart: &&str| {
+        package.strip_prefix(*apart).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    };
+    is_plain
+        && (package.starts_with("java.") || package.starts_with("android."))
+        && !has_package(package)
+        && !APART.iter().any(is_below)
+}
+
 /// A class by its package and its name there, `Outer.Inner` for one inside of another.
 pub(crate) fn class(package: &str, name: &str) -> Option<JdkClass> {
     let (package, classes) = packages().get_key_value(package)?;

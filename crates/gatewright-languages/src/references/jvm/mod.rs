@@ -1,7 +1,8 @@
 //! Java and Kotlin: packages, imports, classes and their members.
 //!
 //! [`read`] and [`code`] turn a file into [`facts`], resolving locals on the
-//! way; [`project`] finds packages, [`jdk`] knows the classes of the JDK,
+//! way; [`project`] finds packages, [`declared`] the files of their classes,
+//! [`jdk`] knows the classes of the JDK,
 //! [`resolve`] follows names; this file asks about every reference of Java.
 //! [`kotlin`] does the same for Kotlin and asks here about classes of Java;
 //! Java knows of Kotlin's classes only that they are there.
@@ -9,6 +10,7 @@
 mod builds;
 mod class_file;
 mod code;
+mod declared;
 mod facts;
 mod jars;
 mod jdk;
@@ -19,13 +21,15 @@ mod read;
 mod resolve;
 mod values;
 
-use std::cell::Cell;
+use std::cell::OnceCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use self::facts::{Context, Import, Target};
 use self::project::{Project, Source};
-use self::resolve::{Answer, BASE, ClassRef, DEEPEST, Lookup, OPEN, Resolver, STAR, Type};
+use self::resolve::{
+    Answer, BASE, ClassRef, DEEPEST, Lookup, OPEN, Resolver, STAR, Type, UNRESOLVED,
+};
 use super::collector::{Collector, Kind};
 use super::session::{Place, Session};
 use super::survey::OneFile;
@@ -63,7 +67,7 @@ pub(crate) fn check(
 fn check_in(project: Project<'_>, path: &str, text: &[u8]) -> Option<(Collector, bool)> {
     let file = project.facts_of_checked(text)?;
     let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder).into();
-    let source = Rc::new(Source { file: Arc::clone(&file), folder, has_twin: Cell::new(false) });
+    let source = Rc::new(Source { file: Arc::clone(&file), folder, twins: OnceCell::new() });
     let resolver = Resolver::new(project);
     let mut checker = Checker { resolver, source, lonely: Vec::new(), found: Collector::default() };
     for import in &file.imports {
@@ -99,6 +103,9 @@ fn is_own(
             && project.owns(&head(package, count))
             && !is_shared(count)
 }
+
+/// Why a member cannot be told of a class whose package is not installed.
+const NOT_INSTALLED: &str = "class that is not installed";
 
 /// Why a class cannot be told that stands in the body of an anonymous one.
 const INSIDE: &str = "class inside of a base that cannot be resolved";
@@ -155,7 +162,7 @@ impl Checker<'_> {
             return false;
         };
         let folders = project.package(package);
-        let [folder] = folders.as_slice() else { return false };
+        let [folder] = &*folders else { return false };
         let listing = project.session.list(&Place::workspace(&**folder));
         listing.files.iter().filter(|file| project::is_source(file)).count() <= 1
             && project.package(around).is_empty()
@@ -170,7 +177,7 @@ impl Checker<'_> {
         };
         let mut others = self.source.file.imports.iter().filter(is_beside);
         others.any(|other| {
-            let owner = other.path.rsplit_once('.').map_or("", |(owner, _)| owner);
+            let owner = package_of(&other.path);
             !self.resolver.project.owns(owner) && self.resolver.project.is_known_word(owner)
         })
     }
@@ -231,10 +238,8 @@ impl Checker<'_> {
     }
 
     fn imported_class(&mut self, path: &str, import: &Import) {
-        let package = path.rsplit_once('.').map_or(path, |(package, _)| package);
-        let is_package =
-            package.rsplit('.').next().is_some_and(|it| it.starts_with(char::is_lowercase));
-        if package.starts_with("java.") && is_package && !jdk::has_package(package) {
+        let package = package_of(path);
+        if jdk::is_platform(package) && self.resolver.project.package(package).is_empty() {
             return self.missing_package(package, import);
         }
         match self.resolver.qualified(path, DEEPEST) {
@@ -258,6 +263,7 @@ impl Checker<'_> {
         let is_shared = |count| self.shares_head(package, import, count);
         if is_own(project, &self.source.file.package, package, is_shared)
             || package.starts_with("java.")
+            || jdk::is_platform(package)
         {
             return self.missing(package, Kind::Module, import.offset, &[]);
         }
@@ -295,6 +301,9 @@ impl Checker<'_> {
             Target::Member(owner, name) => {
                 match self.resolver.eval(&self.source, *owner, DEEPEST) {
                     Type::Class(class) => self.member(&class, name, Kind::Member, offset),
+                    Type::Unknown(UNRESOLVED) => {
+                        self.found.doubtful(name, Kind::Member, offset, NOT_INSTALLED);
+                    }
                     Type::Unknown(reason) => self.found.unknown(reason),
                     Type::Basic => self.found.unknown("type not plain"),
                     Type::Package(_) => self.found.unknown("package outside of the workspace"),
@@ -365,6 +374,17 @@ impl Checker<'_> {
             }
         }
     }
+}
+
+/// The package in front of the classes that a path ends with.
+fn package_of(path: &str) -> &str {
+    let mut package = path.rsplit_once('.').map_or(path, |(around, _)| around);
+    while let Some((around, last)) = package.rsplit_once('.')
+        && last.starts_with(char::is_uppercase)
+    {
+        package = around;
+    }
+    package
 }
 
 /// Whether a name is one that build tools and annotation processors write.

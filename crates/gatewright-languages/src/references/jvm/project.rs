@@ -36,14 +36,23 @@ type Folders = HashMap<Box<str>, Vec<Box<str>>>;
 pub(crate) struct Source {
     pub(crate) file: Arc<JvmFile>,
     pub(crate) folder: Box<str>,
-    /// Whether another file of the workspace declares the same classes.
-    pub(crate) has_twin: Cell<bool>,
+    /// The other files of the workspace that declare the same classes.
+    pub(crate) twins: OnceCell<Vec<String>>,
+}
+
+impl Source {
+    /// Whether other files of the workspace declare the same classes.
+    pub(crate) fn has_twins(&self) -> bool {
+        self.twins.get().is_some_and(|twins| !twins.is_empty())
+    }
 }
 
 /// The workspace of one check.
 pub(crate) struct Project<'a> {
     pub(crate) session: &'a Session<'a>,
     folders: RefCell<Option<Arc<Folders>>>,
+    /// The folders of the packages that were asked for.
+    packages: RefCell<HashMap<Box<str>, Rc<[Box<str>]>>>,
     /// Whether nothing of an earlier check is used.
     is_fresh: bool,
     /// Whether the folders are those of an earlier check.
@@ -57,10 +66,10 @@ pub(crate) struct Project<'a> {
 
 impl<'a> Project<'a> {
     pub(crate) fn new(session: &'a Session<'a>) -> Self {
-        let (folders, sources, spelt) = Default::default();
+        let (folders, packages, sources, spelt) = Default::default();
         let jars = OnceCell::from(None);
         let is_stale = Cell::new(false);
-        Self { session, folders, is_fresh: false, is_stale, sources, jars, spelt }
+        Self { session, folders, packages, is_fresh: false, is_stale, sources, jars, spelt }
     }
 
     /// The same with the installed archives.
@@ -114,7 +123,7 @@ impl<'a> Project<'a> {
             return known.clone();
         }
         let file = self.jars()?.class(self.session, package, name).map(Arc::new);
-        let of = |file| Source { file, folder: Box::default(), has_twin: Cell::new(false) };
+        let of = |file| Source { file, folder: Box::default(), twins: OnceCell::new() };
         let source = file.map(|file| Rc::new(of(file)));
         self.sources.borrow_mut().insert(key.into(), source.clone());
         source
@@ -159,12 +168,18 @@ impl<'a> Project<'a> {
     }
 
     /// The folders of a package.
-    pub(crate) fn package(&self, package: &str) -> Vec<Box<str>> {
+    pub(crate) fn package(&self, package: &str) -> Rc<[Box<str>]> {
+        if let Some(known) = self.packages.borrow().get(package) {
+            return Rc::clone(known);
+        }
         let path = package.replace('.', "/");
         let last = path.rsplit('/').next().unwrap_or_default();
         let folders = self.folders();
         let of_last = folders.get(last).into_iter().flatten();
-        of_last.filter(|folder| ends_with(folder, &path)).cloned().collect()
+        let found: Rc<[Box<str>]> =
+            of_last.filter(|folder| ends_with(folder, &path)).cloned().collect();
+        self.packages.borrow_mut().insert(package.into(), Rc::clone(&found));
+        found
     }
 
     /// Whether some package of the workspace lies below a prefix.
@@ -186,7 +201,7 @@ impl<'a> Project<'a> {
         let bytes = bytes.filter(|bytes| bytes.len() <= LARGEST);
         let file = bytes.and_then(|bytes| self.facts(&bytes));
         let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder).into();
-        let source = file.map(|file| Rc::new(Source { file, folder, has_twin: Cell::new(false) }));
+        let source = file.map(|file| Rc::new(Source { file, folder, twins: OnceCell::new() }));
         self.sources.borrow_mut().insert(path.into(), source.clone());
         source
     }
@@ -240,7 +255,7 @@ impl<'a> Project<'a> {
     }
 }
 
-fn hash(word: &str) -> u64 {
+pub(super) fn hash(word: &str) -> u64 {
     word.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
     })

@@ -126,11 +126,23 @@ impl<'a> Reader<'a> {
         let Some(path) = parts.iter().find(|part| part.kind().ends_with("identifier")) else {
             return;
         };
-        let text: String = self.text(*path).split_whitespace().collect();
+        let text = self.dotted(*path);
         let last = path.child_by_field_name("name").unwrap_or(*path);
         let offset = last.start_byte();
         let import = Import { path: text.into(), is_static, is_star, offset };
         self.file.imports.push(import);
+    }
+
+    /// A dotted name without the white space and the comments inside of it.
+    fn dotted(&self, path: Node<'_>) -> String {
+        let mut names = Vec::new();
+        let mut around = Some(path);
+        while let Some(node) = around {
+            names.push(self.text(node.child_by_field_name("name").unwrap_or(node)));
+            around = node.child_by_field_name("scope");
+        }
+        names.reverse();
+        names.join(".")
     }
 
     /// Reads a class with its body; its number.

@@ -1,11 +1,12 @@
 //! Which class a name stands for, and which members a class has.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
-use super::super::session::{Place, Session};
-use super::super::words;
+use super::super::session::Session;
+use super::declared::{Homes, HomesKey, Spelt};
 use super::facts::Context;
 use super::jdk::{self, JdkClass};
 use super::project::{Project, Source};
@@ -17,6 +18,9 @@ pub(crate) const DEEPEST: usize = 24;
 pub(crate) const BASE: &str = "base that cannot be resolved";
 /// Why not all that a class of the JDK has is known.
 pub(crate) const OPEN: &str = "class with unknown members";
+
+/// Why a class cannot be told that is imported from where nobody can look.
+pub(crate) const UNRESOLVED: &str = "import that is not resolved";
 
 /// Why a name may come from anywhere.
 pub(crate) const STAR: &str = "names taken over from an unknown package";
@@ -65,15 +69,20 @@ type Key = (usize, Context, Box<str>);
 pub(crate) struct Resolver<'a> {
     pub(crate) project: Project<'a>,
     known: RefCell<HashMap<Key, Lookup>>,
-    scanned: RefCell<HashMap<FolderKey, Lookup>>,
+    pub(super) scanned: RefCell<HashMap<FolderKey, Lookup>>,
+    pub(super) homes: RefCell<HashMap<HomesKey, Rc<Homes>>>,
+    /// Whether another declaration of a class is asked.
+    pub(super) in_twin: Cell<bool>,
+    pub(super) spelt: RefCell<HashMap<HomesKey, Rc<[(String, Arc<Spelt>)]>>>,
 }
 
 impl<'a> Resolver<'a> {
     pub(crate) fn new(project: Project<'a>) -> Self {
-        Self { project, known: RefCell::default(), scanned: RefCell::default() }
+        let (known, scanned, homes, spelt, in_twin) = Default::default();
+        Self { project, known, scanned, homes, spelt, in_twin }
     }
 
-    fn session(&self) -> &Session<'a> {
+    pub(super) fn session(&self) -> &Session<'a> {
         self.project.session
     }
 
@@ -143,7 +152,7 @@ impl<'a> Resolver<'a> {
             return match self.qualified(&import.path, depth) {
                 Lookup::Found(class) => Lookup::Found(class),
                 Lookup::Unknown(reason) => Lookup::Unknown(reason),
-                _ => Lookup::Unknown("import that is not resolved"),
+                _ => Lookup::Unknown(UNRESOLVED),
             };
         }
         let inherited = self.inherited(source, context, name, depth);
@@ -178,7 +187,7 @@ impl<'a> Resolver<'a> {
         let package = &source.file.package;
         let mut folders = self.project.package(package);
         if !folders.contains(&source.folder) || package.is_empty() {
-            folders.push(source.folder.clone());
+            folders = folders.iter().chain([&source.folder]).cloned().collect();
         }
         if let Some(found) = self.in_file(&folders, name) {
             return found;
@@ -227,82 +236,13 @@ impl<'a> Resolver<'a> {
             if let Some(packaged) = self.project.packaged(package, first) {
                 return self.inner(ClassRef::Source(packaged, 0), inner, depth);
             }
-            is_known |= jdk::has_package(package)
+            // Packages below that of Android come apart from it.
+            is_known |= jdk::has_package(package) && (package != "android" || inner.is_empty())
                 || first.starts_with(char::is_uppercase)
                     && (jdk::is_test_package(package) || self.project.is_packaged(package));
             end = dot;
         }
         if is_known || name.starts_with("java.") { Lookup::Missing } else { Lookup::Elsewhere }
-    }
-
-    /// A class in the file that has its name.
-    fn in_file(&self, folders: &[Box<str>], name: &str) -> Option<Lookup> {
-        let (java, kotlin) = (format!("{name}.java"), format!("{name}.kt"));
-        let join = |folder: &str, name: &str| Place::workspace(folder).join(name).path;
-        for folder in folders {
-            let listing = self.session().list(&Place::workspace(&**folder));
-            if listing.files.contains(&java)
-                && let Some(source) = self.project.source(&join(folder, &java))
-                && let Some(number) = source.file.class(None, name)
-            {
-                if folders.iter().filter(|folder| self.has_file(folder, &java)).count() > 1 {
-                    source.has_twin.set(true);
-                }
-                return Some(Lookup::Found(ClassRef::Source(source, number)));
-            }
-            if listing.files.contains(&kotlin) {
-                return Some(Lookup::Unknown("class of another language"));
-            }
-        }
-        None
-    }
-
-    fn has_file(&self, folder: &str, name: &str) -> bool {
-        self.session().list(&Place::workspace(folder)).files.contains(name)
-    }
-
-    /// A class at the top of some file of these folders.
-    fn in_folders(&self, folders: &[Box<str>], name: &str) -> Lookup {
-        if let Some(found) = self.in_file(folders, name) {
-            return found;
-        }
-        let key = (folders.first().cloned().unwrap_or_default(), Box::from(name));
-        if let Some(known) = self.scanned.borrow().get(&key) {
-            return known.clone();
-        }
-        let found = self.scan(folders, name);
-        self.scanned.borrow_mut().insert(key, found.clone());
-        found
-    }
-
-    /// A class that some file of these folders declares beside the one it is named after.
-    fn scan(&self, folders: &[Box<str>], name: &str) -> Lookup {
-        let mut unknown = None;
-        for folder in folders {
-            let folder = Place::workspace(&**folder);
-            for file in &self.session().list(&folder).files {
-                let place = folder.join(file);
-                let is_java = file.ends_with(".java");
-                let is_other = [".kt", ".groovy", ".scala"].iter().any(|end| file.ends_with(end));
-                if !is_java && !is_other {
-                    continue;
-                }
-                let bytes = self.session().read(&place).unwrap_or_default();
-                if is_other && words::contains(&bytes, name) {
-                    unknown = Some("class of another language");
-                }
-                if is_other || !declares(&bytes, name) {
-                    continue;
-                }
-                let Some(source) = self.project.source(&place.path) else { continue };
-                match source.file.class(None, name) {
-                    Some(number) => return Lookup::Found(ClassRef::Source(source, number)),
-                    None if source.file.loose.contains(name) => unknown = Some("syntax error"),
-                    None => {}
-                }
-            }
-        }
-        unknown.map_or(Lookup::Missing, Lookup::Unknown)
     }
 
     /// A class inside of a class or of its bases.
@@ -367,14 +307,17 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    fn member_at(&self, class: &ClassRef, name: &str, depth: usize) -> Answer {
+    pub(super) fn member_at(&self, class: &ClassRef, name: &str, depth: usize) -> Answer {
         if depth == 0 {
             return Answer::Unknown("too many steps");
         }
         let own = match class {
             ClassRef::Source(source, number) => {
                 let member = source.file.classes[*number].members.get(name);
-                member.map(|ty| self.of_type(source, Some(*number), ty))
+                member.map(|ty| match source.has_twins() {
+                    true => Type::Unknown("class that is declared twice"),
+                    false => self.of_type(source, Some(*number), ty),
+                })
             }
             ClassRef::Jdk(class) => class.member(name).map(|ty| match ty {
                 "" => Type::Unknown("type not plain"),
@@ -395,7 +338,13 @@ impl<'a> Resolver<'a> {
         let mut unknown = match class {
             ClassRef::Source(source, number) => {
                 let is_loose = source.file.loose.contains(name).then_some("syntax error");
-                let is_twin = source.has_twin.get().then_some("class that is declared twice");
+                // Which of the copies is meant cannot be told, only what none of them has.
+                let is_twin = source.has_twins().then(|| {
+                    match self.is_in_twin(source, *number, name, depth) {
+                        true => "class that is declared twice",
+                        false => BASE,
+                    }
+                });
                 source.file.classes[*number].open.or(is_loose).or(is_twin)
             }
             ClassRef::Jdk(_) => None,
@@ -479,15 +428,6 @@ impl<'a> Resolver<'a> {
             ClassRef::Jdk(class) => class.members().map(str::to_owned).collect(),
         }
     }
-}
-
-/// Whether a text declares a class of a name, as far as words tell.
-fn declares(text: &[u8], name: &str) -> bool {
-    const WORDS: [&str; 4] = ["class", "interface", "enum", "record"];
-    words::occurrences(text, name).any(|start| {
-        let before = text[..start].trim_ascii_end();
-        WORDS.iter().any(|word| before.ends_with(word.as_bytes()))
-    })
 }
 
 /// Whether every object has a member of this name.

@@ -86,7 +86,12 @@ impl Resolver<'_> {
                 named(&source, member.scope, &member.block)
             }
             Hit::Member(..) | Hit::Opaque(_) => Receiver::Unknown(OPEN),
-            Hit::Java(_) | Hit::Class(Class::Java(_) | Class::Library(_)) => Receiver::None,
+            // A function of the library may be called like the class that it makes.
+            Hit::Class(Class::Library(class)) => match class.maker() {
+                Some(entry) => self.block_of(Hit::Library(entry), on, depth),
+                None => Receiver::None,
+            },
+            Hit::Java(_) | Hit::Class(Class::Java(_)) => Receiver::None,
             Hit::Class(Class::Kotlin(twins)) => {
                 let Some((source, number)) = twins.first() else { return Receiver::None };
                 let class = &source.file.classes[*number];

@@ -76,6 +76,21 @@ fn add(library: &mut Library, package: &mut Package, name: &'static str, line: &
     }
 }
 
+/// Whether a package that is not there would have to be one of the standard library, of which
+/// all are known but those of other platforms and of the compiler.
+pub(super) fn is_part(package: &str) -> bool {
+    const APART: [&str; 10] = [
+        "browser", "build", "dom", "internal", "js", "metadata", "native", "script", "streams",
+        "test",
+    ];
+    let is_plain = package.split('.').all(|part| part.starts_with(char::is_lowercase));
+    let rest = package.strip_prefix("kotlin.");
+    is_plain
+        && rest.is_some_and(|rest| {
+            !rest.split('.').any(|part| APART.contains(&part) || part.starts_with("wasm"))
+        })
+}
+
 /// `name:type!receiver`.
 fn entry(text: &'static str) -> (&'static str, Entry) {
     let (text, block) = text.split_once('!').unwrap_or((text, ""));
@@ -123,6 +138,11 @@ pub(super) fn names(package: &str) -> Vec<&'static str> {
 }
 
 impl LibraryClass {
+    /// The function of the same package that is called like the class.
+    pub(super) fn maker(self) -> Option<Entry> {
+        function(self.package, self.line.split(' ').next()?)
+    }
+
     /// Whether it has members that the table does not know.
     pub(super) fn is_open(self) -> bool {
         self.line.split(' ').nth(1) == Some("*")

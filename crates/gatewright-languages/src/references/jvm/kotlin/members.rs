@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::super::resolve as java;
 use super::library::{Entry, LibraryClass};
-use super::resolve::{Answer, Class, Hit, Resolver, Source, single};
+use super::resolve::{Answer, Class, DEEPEST, Hit, Resolver, Source, single};
 
 /// What classes of the JDK are called on with, though Java spells it otherwise.
 const MAPPED: &str = "size keys values entries key value length get set plus minus contains name \
@@ -74,6 +74,18 @@ impl Resolver<'_> {
             unknown = unknown.or(open).or(is_loose);
         }
         unknown.map_or(Answer::Missing, Answer::Unknown)
+    }
+
+    /// Whether all that the name of a class gives is known, and has no such member.
+    pub(super) fn lacks_static(&self, class: &Class, name: &str) -> bool {
+        let Class::Kotlin(twins) = class else { return false };
+        let [(source, number)] = &**twins else { return false };
+        let class = &source.file.classes[*number];
+        !class.is_object
+            && class.open.is_none()
+            && !class.members.contains_key(name)
+            && matches!(self.own_member(twins, name, DEEPEST), Answer::Missing)
+            && !matches!(name, "values" | "valueOf" | "entries" | "Companion" | "serializer")
     }
 
     /// A member of a class of Java, by its own name or as a property.

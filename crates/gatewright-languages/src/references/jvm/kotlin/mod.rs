@@ -11,6 +11,7 @@ mod classes;
 mod code;
 mod declare;
 mod facts;
+mod from_java;
 mod library;
 mod members;
 mod outline;
@@ -29,9 +30,10 @@ use self::resolve::{
     Answer, BASE, Class, DEEPEST, Lookup, Resolver, STAR, Source, Type, UNRESOLVED,
 };
 use super::super::collector::{Collector, Kind};
+use super::super::replaced::odd_part;
 use super::super::session::Session;
 use super::super::survey::OneFile;
-use super::{is_generated, jdk, project::Project, resolve as java};
+use super::{NOT_INSTALLED, is_generated, jdk, package_of, project::Project, resolve as java};
 
 /// Takes of a file what every question about the workspace will need.
 pub(super) fn take_ahead(one: &OneFile<'_>) {
@@ -254,12 +256,15 @@ impl Checker<'_> {
         let path = format!("{package}.{name}");
         !matches!(name, "R" | "BuildConfig")
             && !is_generated(&path)
+            && self.resolver.packages.find(package, name).is_empty()
             && self.resolver.path(&path, DEEPEST).is_none()
     }
 
     /// A package that neither the workspace nor a table has.
     fn missing_package(&mut self, package: &str, import: &Import) {
         const OUTSIDE: &str = "package outside of the workspace";
+        // What a class has is not imported from a package that is not there.
+        let package = if is_called_like_class(package) { package_of(package) } else { package };
         let packages = &self.resolver.packages;
         let project = &self.resolver.java.project;
         if packages.is_known_word(package) || project.is_known_word(package) {
@@ -267,6 +272,9 @@ impl Checker<'_> {
         }
         if let Some(home) = self.home_beside(package, import) {
             return self.missing(package, Kind::Module, import.offset, &[home]);
+        }
+        if jdk::is_platform(package) || library::is_part(package) {
+            return self.missing(package, Kind::Module, import.offset, &[]);
         }
         if self.is_used_library(package) {
             return self.untold(import, OUTSIDE);
@@ -294,8 +302,7 @@ impl Checker<'_> {
         }
         let homes = self.resolver.packages.homes(name);
         let is_beside = |home: &&str| {
-            let differs = odd_part(package, home).filter(|(at, _)| *at > 0);
-            differs.is_some_and(|(_, part)| {
+            odd_part(package, home).is_some_and(|(part, _)| {
                 self.resolver.java.project.is_built_with(&[part]) != Some(true)
             })
         };
@@ -340,12 +347,36 @@ impl Checker<'_> {
             Target::Name { name, .. } => self.name(name, Kind::Name, scope, offset),
             Target::Member(owner, name) => {
                 match self.resolver.eval(&self.source, *owner, DEEPEST) {
+                    Type::Class(class) if self.lacks(*owner, &class, name) => {
+                        let names = self.resolver.names(&class);
+                        self.missing(name, Kind::Member, offset, &names);
+                    }
                     Type::Class(class) => self.member(&class, name, Kind::Member, offset),
+                    Type::Unknown(UNRESOLVED)
+                        if !self.is_loose(name) && !self.is_declared(name) =>
+                    {
+                        self.found.doubtful(name, Kind::Member, offset, NOT_INSTALLED);
+                    }
                     Type::Unknown(reason) => self.found.unknown(reason),
                     Type::Package(_) => self.found.unknown("package outside of the workspace"),
                 }
             }
         }
+    }
+
+    /// Whether a class is named, and neither it nor its companion has a member: what its bases
+    /// have does not come with its name.
+    fn lacks(&self, owner: facts::Id, class: &Class, name: &str) -> bool {
+        let facts::Shape::Name(named, _) = self.source.file.shape(owner) else { return false };
+        named.starts_with(char::is_uppercase)
+            && self.resolver.lacks_static(class, name)
+            && !self.is_loose(name)
+            && !self.is_declared(name)
+    }
+
+    /// Whether a name is an extension, or is brought in by the file itself.
+    fn is_declared(&self, name: &str) -> bool {
+        self.resolver.extension(name).is_some() || self.is_imported(name)
     }
 
     fn member(&mut self, class: &Class, name: &str, kind: Kind, offset: usize) {
@@ -407,7 +438,7 @@ impl Checker<'_> {
                 self.missing_class(name, Kind::Class, offset);
             }
             // The receiver of a lambda lends functions, hardly classes.
-            (Lookup::Missing, Some(blocks::OPEN | blocks::OTHER))
+            (Lookup::Missing, Some(blocks::OPEN | blocks::OTHER | UNRESOLVED))
                 if is_class && kind == Kind::Call =>
             {
                 self.missing_class(name, Kind::Class, offset);
@@ -451,17 +482,6 @@ impl Checker<'_> {
 /// a word that nothing else spells is common.
 fn is_lent(reason: &str) -> bool {
     [BASE, blocks::OTHER, UNRESOLVED].contains(&reason)
-}
-
-/// The one part of a path that another path of the same length has otherwise.
-fn odd_part<'a>(path: &'a str, other: &str) -> Option<(usize, &'a str)> {
-    if path.split('.').count() != other.split('.').count() {
-        return None;
-    }
-    let pairs = path.split('.').zip(other.split('.')).enumerate();
-    let mut odd = pairs.filter(|(_, (one, two))| one != two);
-    let (at, (part, _)) = odd.next()?;
-    odd.next().is_none().then_some((at, part))
 }
 
 /// Whether the last part of a path looks like a class.

@@ -153,6 +153,12 @@ impl<'a> Reader<'a> {
         if node.start_byte() == node.end_byte() {
             return;
         }
+        // What the parser takes for a call behind `fun` is a head that it could not read.
+        let before = self.source.get(..offset).unwrap_or_default();
+        if before.ends_with(b" fun ") {
+            self.file.loose.insert(self.text(node).into());
+            return;
+        }
         let is_bare = matches!(target, Target::Call(_) | Target::Name { .. });
         // A receiver that is tested for its class has the members of that class.
         if is_bare && self.is_cast("this", offset) {

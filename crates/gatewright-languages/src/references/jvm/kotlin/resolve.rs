@@ -6,7 +6,6 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::super::super::session::{Place, Session};
-use super::super::jdk;
 use super::super::resolve as java;
 use super::facts::{KotlinFile, Level, Member, Scope};
 use super::library::{self, Entry, LibraryClass};
@@ -116,6 +115,8 @@ pub(super) struct Resolver<'a> {
     known: RefCell<HashMap<Key, Lookup>>,
     pub(super) types: RefCell<HashMap<(usize, u32), Type>>,
     pub(super) blocks: RefCell<HashMap<(usize, u32), super::values::Receiver>>,
+    /// Whether packages have files of Java.
+    pub(super) of_java: RefCell<HashMap<Box<str>, bool>>,
 }
 
 impl<'a> Resolver<'a> {
@@ -124,8 +125,8 @@ impl<'a> Resolver<'a> {
         packages: Packages,
         java: java::Resolver<'a>,
     ) -> Self {
-        let (sources, known, types, blocks) = Default::default();
-        Self { session, packages, java, sources, known, types, blocks }
+        let (sources, known, types, blocks, of_java) = Default::default();
+        Self { session, packages, java, sources, known, types, blocks, of_java }
     }
 
     /// The file at a path.
@@ -199,6 +200,12 @@ impl<'a> Resolver<'a> {
         if file.parameters.contains(name) {
             return Lookup::Unknown("type parameter");
         }
+        // What is imported hides what the package, this very file included, has at its top.
+        if file.class(None, name).is_some()
+            && let Some(imported) = self.imported(source, name, depth)
+        {
+            return imported;
+        }
         let inherited = self.nested(source, scope, name, depth);
         match &inherited {
             Lookup::Found(class) if self.may_be_imported(source, class, name) => {
@@ -213,18 +220,25 @@ impl<'a> Resolver<'a> {
         if let Some((target, _)) = file.aliases.get(name) {
             return self.alias(source, target, depth);
         }
-        if let Some(import) = file.imports.iter().find(|it| !it.is_star && it.name() == name) {
-            return match self.qualified(&import.path, depth) {
-                Lookup::Found(class) => Lookup::Found(class),
-                Lookup::Unknown(reason) => Lookup::Unknown(reason),
-                _ => Lookup::Unknown(UNRESOLVED),
-            };
+        if let Some(imported) = self.imported(source, name, depth) {
+            return imported;
         }
         match self.by_package(source, name, depth) {
             Lookup::Missing if source.is_foreign => Lookup::Unknown("names of another platform"),
             Lookup::Missing => inherited,
             other => other,
         }
+    }
+
+    /// What an import of this name brings in.
+    fn imported(&self, source: &Rc<Source>, name: &str, depth: usize) -> Option<Lookup> {
+        let mut imports = source.file.imports.iter();
+        let import = imports.find(|it| !it.is_star && it.name() == name)?;
+        Some(match self.qualified(&import.path, depth) {
+            Lookup::Found(class) => Lookup::Found(class),
+            Lookup::Unknown(reason) => Lookup::Unknown(reason),
+            _ => Lookup::Unknown(UNRESOLVED),
+        })
     }
 
     fn alias(&self, source: &Rc<Source>, target: &str, depth: usize) -> Lookup {
@@ -335,48 +349,6 @@ impl<'a> Resolver<'a> {
             return self.qualified(target, depth);
         }
         self.java_class(package, name)
-    }
-
-    /// A class of Java by its package.
-    fn java_class(&self, package: &str, name: &str) -> Lookup {
-        if let Some(class) = jdk::class(package, name) {
-            return Lookup::Found(Class::Java(java::ClassRef::Jdk(class)));
-        }
-        let folders = self.java.project.package(package);
-        let has_java = folders.iter().any(|folder| {
-            let listing = self.session.list(&Place::workspace(&**folder));
-            listing.files.iter().any(|file| file.ends_with(".java"))
-        });
-        if has_java {
-            match self.java.qualified(&format!("{package}.{name}"), DEEPEST) {
-                java::Lookup::Found(class) => return Lookup::Found(Class::Java(class)),
-                java::Lookup::Unknown(reason) if reason != "class of another language" => {
-                    return Lookup::Unknown(reason);
-                }
-                _ => {}
-            }
-        }
-        if let Some(class) = jdk::test_class(package, name) {
-            return Lookup::Found(Class::Java(java::ClassRef::Jdk(class)));
-        }
-        if let Some(packaged) = self.java.project.packaged(package, name) {
-            return Lookup::Found(Class::Java(java::ClassRef::Source(packaged, 0)));
-        }
-        if self.is_packaged_value(package, name) {
-            return Lookup::Unknown(PACKAGED);
-        }
-        let is_known = has_java
-            || self.java.project.is_packaged_whole(package)
-            || jdk::is_test_package(package)
-            || self.packages.has_package(package)
-            || library::has_package(package)
-            || jdk::has_package(package);
-        if is_known { Lookup::Missing } else { Lookup::Elsewhere }
-    }
-
-    /// Whether what a package holds is known.
-    pub(super) fn has_package(&self, package: &str) -> bool {
-        !matches!(self.java_class(package, "*"), Lookup::Elsewhere)
     }
 
     /// A class by its whole name.
