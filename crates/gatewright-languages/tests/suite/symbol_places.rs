@@ -58,9 +58,8 @@ fn a_module_in_another_file_takes_no_members_and_a_record_without_a_body_does() 
 #[test]
 fn a_member_beside_one_in_a_container_of_one_line_gets_lines_of_its_own() {
     let base = "export class A { f() { return 1; } }\n";
-    let after =
-        "export class A {\n    f() { return 1; }\n\n    g() {\n        return 2;\n    }\n}\n";
-    let method = insert(Position::After, "g() {\n    return 2;\n}");
+    let after = "export class A {\n  f() { return 1; }\n\n  g() {\n    return 2;\n  }\n}\n";
+    let method = insert(Position::After, "g() {\n  return 2;\n}");
     check(LanguageId::TypeScript, base, "A/f", method, after);
     let go = "package a\n\ntype (\n\tA int\n\tB int\n)\n";
     let beside = insert(Position::After, "type C struct {\n\ty int\n}");
