@@ -80,8 +80,9 @@ impl<'a> Reader<'a> {
     fn annotations(&mut self, node: Node<'a>) {
         let mut open: Option<(String, Node<'a>)> = None;
         for part in children(node).into_iter().filter(|it| it.kind() == "identifier") {
-            // `@get:A`
-            let name = self.text(part).rsplit(':').next().unwrap_or_default();
+            // `@get:A`; arguments before another annotation are a part of the name.
+            let name = self.text(part).split(['(', '<']).next().unwrap_or_default();
+            let name = name.rsplit(':').next().unwrap_or_default();
             match (self.byte_before(part), &mut open) {
                 (Some(b'.'), Some((known, _))) => *known = format!("{known}.{name}"),
                 (Some(b'@'), _) => {
