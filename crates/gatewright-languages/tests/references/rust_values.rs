@@ -119,3 +119,47 @@ impl<Coin> Held<Coin> {
 ";
     assert_eq!(check(text), [] as [&str; 0]);
 }
+
+#[test]
+fn fields_of_variants_are_looked_up() {
+    let text = "\
+pub enum Move { Flip { times: u32 }, Keep }
+fn f(way: Move) -> Move {
+    match way {
+        Move::Flip { times } => Move::Flip { count: times },
+        Move::Keep => Move::Flip { times: 1 },
+    }
+}
+";
+    assert_eq!(check(text), ["4 member count"]);
+}
+
+#[test]
+fn the_names_of_crates_do_not_come_with_all_names_of_another() {
+    let project = PROJECT.replace("unheard-of = \"1\"", "rayon = \"1\"\nignore = \"0.4\"");
+    let text = "\
+use ignore::WalkBuilder;
+use rayon::prelude::*;
+use std::collections::btree_map::Entry;
+use std::ops::AddAssign;
+";
+    assert_eq!(missing(&Tree::new(&project).write("src/main.rs", text)), [] as [&str; 0]);
+}
+
+#[test]
+fn packages_of_the_tests_of_a_published_crate_are_declared() {
+    let written =
+        "[package]\nname = \"till\"\n[dev-dependencies]\ntill-test = { path = \"../t\" }\n";
+    let tree = Tree::new(PROJECT).with("Cargo.toml.orig", written.as_bytes());
+    let text = "use till_test::Fixture;\nuse till_tests::Other;\n";
+    assert_eq!(missing(&tree.write("tests/a.rs", text)), ["2 package till_tests"]);
+}
+
+#[test]
+fn a_module_may_be_called_build() {
+    let tree = Tree::new(PROJECT)
+        .with("tests/suite/main.rs", b"mod build;\nmod prelude;\n")
+        .with("tests/suite/prelude.rs", b"pub fn strike() {}\n");
+    let text = "use crate::prelude::*;\nfn f() { strike(); struck(); }\n";
+    assert_eq!(missing(&tree.write("tests/suite/build.rs", text)), ["2 call struck"]);
+}

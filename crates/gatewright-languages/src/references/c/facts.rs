@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use tree_sitter::Node;
 
-use super::declarations;
+use super::{constants, declarations};
 use crate::references::words::is_word;
 use crate::syntax::{LanguageId, Parsed};
 
@@ -360,42 +360,15 @@ impl<'a> Walker<'a> {
             ("field_identifier", "field_initializer") => Some(Role::Member(Some("this".into()))),
             ("field_identifier", "template_method") => Some(Role::Member(None)),
             ("type_identifier", "struct_specifier" | "union_specifier" | "enum_specifier") => {
-                is_tag_reference(ancestors).then_some(Role::Tag)
+                constants::is_tag_reference(ancestors).then_some(Role::Tag)
             }
             ("type_identifier", _) => self.is_type_reference(node, ancestors).then_some(Role::Type),
-            ("identifier", _) => self.is_constant(node, ancestors).then_some(Role::Constant),
-            _ => None,
-        }
-    }
-
-    /// Whether a name stands for a value that only a macro or an enumeration can give.
-    fn is_constant(&self, node: Node<'_>, ancestors: &[Node<'_>]) -> bool {
-        is_loud(self.text(node)) && is_in_body(ancestors) && self.is_value(node, ancestors)
-    }
-
-    /// Whether a name stands where a value does; what a macro gets may be anything.
-    fn is_value(&self, node: Node<'_>, ancestors: &[Node<'_>]) -> bool {
-        let Some(parent) = ancestors.last() else { return false };
-        let is = |field: &str| {
-            parent.child_by_field_name(field).is_some_and(|child| child.id() == node.id())
-        };
-        match parent.kind() {
-            "argument_list" => {
-                let call = ancestors.iter().rev().nth(1);
-                let function = call.and_then(|call| call.child_by_field_name("function"));
-                function.is_some_and(|function| {
-                    let name = self.text(function);
-                    name.contains(|c: char| c.is_ascii_lowercase())
-                })
+            ("identifier", _) => {
+                let is_one =
+                    is_in_body(ancestors) && constants::is_constant(self.source, node, ancestors);
+                is_one.then_some(Role::Constant)
             }
-            "init_declarator" | "case_statement" | "subscript_argument_list" => is("value"),
-            "assignment_expression" => is("right"),
-            "binary_expression"
-            | "return_statement"
-            | "conditional_expression"
-            | "parenthesized_expression"
-            | "unary_expression" => true,
-            _ => false,
+            _ => None,
         }
     }
 
@@ -434,17 +407,9 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Whether a name is the first that something in capitals gets: `TAILQ_HEAD(name, type) held;`
-    fn is_handed_to_macro(&self, node: Node<'_>) -> bool {
-        let before = self.source.get(..node.start_byte()).unwrap_or_default().trim_ascii_end();
-        let Some(before) = before.strip_suffix(b"(") else { return false };
-        let start = before.iter().rposition(|byte| !is_word(*byte)).map_or(0, |at| at + 1);
-        std::str::from_utf8(&before[start..]).is_ok_and(is_loud)
-    }
-
     fn is_type_reference(&self, node: Node<'_>, ancestors: &[Node<'_>]) -> bool {
         let Some(parent) = ancestors.last() else { return false };
-        if self.is_handed_to_macro(node) {
+        if constants::is_handed_to_macro(self.source, node) {
             return false;
         }
         let is_type =
@@ -467,26 +432,6 @@ impl<'a> Walker<'a> {
             _ => false,
         }
     }
-}
-
-/// Whether a name is in capitals and has more than one word.
-fn is_loud(name: &str) -> bool {
-    name.contains('_')
-        && name.starts_with(|first: char| first.is_ascii_uppercase())
-        && !name.contains(|c: char| c.is_ascii_lowercase())
-}
-
-/// Whether the innermost ancestor only names a structure: it has no body, declares none by
-/// standing alone, and makes none a friend.
-fn is_tag_reference(ancestors: &[Node<'_>]) -> bool {
-    let mut around = ancestors.iter().rev();
-    let (Some(of), Some(outer)) = (around.next(), around.next()) else { return false };
-    let is_used = match outer.kind() {
-        "declaration" | "field_declaration" => outer.child_by_field_name("declarator").is_some(),
-        "parameter_declaration" | "function_definition" | "type_descriptor" => true,
-        _ => false,
-    };
-    is_used && of.child_by_field_name("body").is_none()
 }
 
 fn is_in_body(ancestors: &[Node<'_>]) -> bool {

@@ -6,6 +6,7 @@
 //! package that is not installed may hold it.
 
 mod commands;
+mod constants;
 mod declarations;
 mod doubt;
 mod facts;

@@ -30,7 +30,7 @@ impl Checker<'_> {
         let at = (at.0, at.1.checked_sub(1)?);
         match value {
             Value::Of(written) => self.written(from, written, at.1),
-            Value::From(path) => self.from_function(from, path, at.1),
+            Value::From(path) => self.result_of_function(from, path, at.1),
             // The name that it had before counts up to its own declaration.
             Value::Local(name) => {
                 let local = self.local(name, at.0)?;
@@ -124,12 +124,12 @@ impl Checker<'_> {
     }
 
     /// What a function gives, by its path.
-    fn from_function(&self, from: &ModuleRef, path: &[Name], steps: usize) -> Option<Typed> {
+    fn result_of_function(&self, from: &ModuleRef, path: &[Name], steps: usize) -> Option<Typed> {
         let steps = steps.checked_sub(1)?;
         let (last, of) = path.split_last()?;
         let is_type = |name: &Name| name.starts_with(|first: char| first.is_ascii_uppercase());
         if of.last().is_some_and(is_type) {
-            return self.from_type(from, of, last, steps);
+            return self.result_of_type(from, of, last, steps);
         }
         if is_type(last) {
             let written = Written { path: path.to_vec(), with: Vec::new() };
@@ -169,7 +169,13 @@ impl Checker<'_> {
     }
 
     /// What a function of a type gives, or a variant of it.
-    fn from_type(&self, from: &ModuleRef, of: &[Name], last: &Name, steps: usize) -> Option<Typed> {
+    fn result_of_type(
+        &self,
+        from: &ModuleRef,
+        of: &[Name],
+        last: &Name,
+        steps: usize,
+    ) -> Option<Typed> {
         let written = Written { path: of.to_vec(), with: Vec::new() };
         let is_declared = from.place == self.module.place && self.is_declared(of);
         let found = self.resolver.type_at(from, of).filter(|_| !is_declared)?;

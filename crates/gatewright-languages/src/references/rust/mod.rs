@@ -329,6 +329,9 @@ impl Checker<'_> {
         if sort != Sort::Field && second_look::is_defined(self.session, name, self.path) {
             return Some("member of another type");
         }
+        if sort == Sort::Method && self.may_come_from_package(name) {
+            return Some("trait of a package");
+        }
         of.and_then(|of| second_look::opening(self.session, of, |reason| sort.may_come_by(reason)))
     }
 

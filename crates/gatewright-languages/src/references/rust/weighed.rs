@@ -73,7 +73,7 @@ impl Checker<'_> {
 
     /// Whether a package whose names are known has a name. Packages that are installed are asked
     /// about names only that the file as it was did not have.
-    fn may_come_from_package(&self, name: &str) -> bool {
+    pub(super) fn may_come_from_package(&self, name: &str) -> bool {
         let Some(home) = &self.module.home else { return false };
         let old = self.session.before(self.path);
         let is_new = old.is_some_and(|text| !words::contains(text, name));
