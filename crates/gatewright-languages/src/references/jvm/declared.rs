@@ -13,6 +13,8 @@ use super::resolve::{Answer, ClassRef, Lookup, Resolver};
 pub(super) type Homes = HashMap<Box<str>, Vec<(Box<str>, bool)>>;
 /// The first and the last of some folders, and how many they are.
 pub(super) type HomesKey = (Box<str>, Box<str>, usize);
+/// Files with what they spell.
+pub(super) type SpeltFiles = Rc<[(String, Arc<Spelt>)]>;
 
 impl Resolver<'_> {
     /// A class in the file that has its name.
@@ -99,7 +101,7 @@ impl Resolver<'_> {
     }
 
     /// What the files of some folders declare, read once for all names.
-    fn spelt_in(&self, folders: &[Box<str>]) -> Rc<[(String, Arc<Spelt>)]> {
+    fn spelt_in(&self, folders: &[Box<str>]) -> SpeltFiles {
         let (Some(first), Some(last)) = (folders.first(), folders.last()) else {
             return Rc::from([]);
         };
@@ -118,7 +120,7 @@ impl Resolver<'_> {
                 spelt.push((place.path, self.session().index.facts(salt, &bytes, of)));
             }
         }
-        let spelt: Rc<[(String, Arc<Spelt>)]> = spelt.into();
+        let spelt: SpeltFiles = spelt.into();
         self.spelt.borrow_mut().insert(key, Rc::clone(&spelt));
         spelt
     }

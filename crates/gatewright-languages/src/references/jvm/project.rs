@@ -31,6 +31,9 @@ type Words = HashMap<u64, u8>;
 /// Folders with sources, by their last part.
 type Folders = HashMap<Box<str>, Vec<Box<str>>>;
 
+/// The folders of one package.
+type Places = Rc<[Box<str>]>;
+
 /// A file with the folder in which it lies.
 #[derive(Debug)]
 pub(crate) struct Source {
@@ -52,7 +55,7 @@ pub(crate) struct Project<'a> {
     pub(crate) session: &'a Session<'a>,
     folders: RefCell<Option<Arc<Folders>>>,
     /// The folders of the packages that were asked for.
-    packages: RefCell<HashMap<Box<str>, Rc<[Box<str>]>>>,
+    packages: RefCell<HashMap<Box<str>, Places>>,
     /// Whether nothing of an earlier check is used.
     is_fresh: bool,
     /// Whether the folders are those of an earlier check.
@@ -168,7 +171,7 @@ impl<'a> Project<'a> {
     }
 
     /// The folders of a package.
-    pub(crate) fn package(&self, package: &str) -> Rc<[Box<str>]> {
+    pub(crate) fn package(&self, package: &str) -> Places {
         if let Some(known) = self.packages.borrow().get(package) {
             return Rc::clone(known);
         }
@@ -176,8 +179,7 @@ impl<'a> Project<'a> {
         let last = path.rsplit('/').next().unwrap_or_default();
         let folders = self.folders();
         let of_last = folders.get(last).into_iter().flatten();
-        let found: Rc<[Box<str>]> =
-            of_last.filter(|folder| ends_with(folder, &path)).cloned().collect();
+        let found: Places = of_last.filter(|folder| ends_with(folder, &path)).cloned().collect();
         self.packages.borrow_mut().insert(package.into(), Rc::clone(&found));
         found
     }

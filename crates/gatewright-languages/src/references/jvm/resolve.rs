@@ -3,10 +3,9 @@
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
-use std::sync::Arc;
 
 use super::super::session::Session;
-use super::declared::{Homes, HomesKey, Spelt};
+use super::declared::{Homes, HomesKey, SpeltFiles};
 use super::facts::Context;
 use super::jdk::{self, JdkClass};
 use super::project::{Project, Source};
@@ -73,7 +72,7 @@ pub(crate) struct Resolver<'a> {
     pub(super) homes: RefCell<HashMap<HomesKey, Rc<Homes>>>,
     /// Whether another declaration of a class is asked.
     pub(super) in_twin: Cell<bool>,
-    pub(super) spelt: RefCell<HashMap<HomesKey, Rc<[(String, Arc<Spelt>)]>>>,
+    pub(super) spelt: RefCell<HashMap<HomesKey, SpeltFiles>>,
 }
 
 impl<'a> Resolver<'a> {
