@@ -82,5 +82,8 @@ mod script;
 #[path = "references/script_fields.rs"]
 mod script_fields;
 
+#[path = "references/script_locals.rs"]
+mod script_locals;
+
 #[path = "references/script_packages.rs"]
 mod script_packages;

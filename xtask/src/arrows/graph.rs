@@ -29,13 +29,14 @@ const EDGES: [(&str, &[&str]); 10] = [
 
 /// Packages from outside and the only crates of ours that may name them.
 /// A name that ends in `*` stands for all that start so.
-const OWNERS: [(&str, &[&str]); 15] = [
+const OWNERS: [(&str, &[&str]); 16] = [
     ("axum*", &["gatewright-server"]),
     ("cap-*", &["gatewright-workspace"]),
     ("clap*", &["gatewright-cli"]),
     ("ed25519-dalek", &["gatewright-ledger"]),
     ("hyper*", &["gatewright-server"]),
     ("landlock", &["gatewright-workspace"]),
+    ("oxc_resolver", &["gatewright-languages"]),
     ("postgres*", &["gatewright-ledger"]),
     ("rmcp*", &["gatewright-server"]),
     ("rusqlite", &["gatewright-ledger"]),

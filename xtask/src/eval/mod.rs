@@ -32,7 +32,14 @@ const SETS: &[Set] = &[
     Set {
         language: "typescript",
         source: fetch::Source::Npm,
-        projects: &["rxjs@7.8.2", "zod@4.6.7", "redux@5.0.1", "immer@11.2.10"],
+        projects: &[
+            "rxjs@7.8.2",
+            "zod@4.6.7",
+            "redux@5.0.1",
+            "immer@11.2.10",
+            "langium@4.4.0",
+            "react-native-paper@5.15.3",
+        ],
         every: 4,
     },
     Set {
@@ -50,7 +57,7 @@ const SETS: &[Set] = &[
     Set {
         language: "ruby",
         source: fetch::Source::Apt,
-        projects: &["puma", "rubocop", "ruby-devise"],
+        projects: &["puma", "rubocop", "ruby-devise", "ruby-hashie", "redmine"],
         every: 8,
     },
     Set {

@@ -96,6 +96,9 @@ const PYTHON: &[Rule] = &[
     rule("unknown-class", r"(?m)^class \w+\((\w+)[,)]"),
     rule("undefined-call", r"(?m)^ +(?:\w+ = |return |if )?([a-z]\w+)\("),
     rule("decorator", r"(?m)^ *@(\w+)$"),
+    rule("annotation", r"\w: ([A-Z]\w+)[,)=]"),
+    rule("raised", r"\braise ([A-Z]\w+)\("),
+    rule("super-member", r"\bsuper\(\)\.([a-z]\w+)\("),
 ];
 const TYPESCRIPT: &[Rule] = &[
     Rule { kind: "import-name", pattern: r#"(?m)^import \{ (\w+) \} from ['"]\."#, alias: " as " },
@@ -107,6 +110,18 @@ const TYPESCRIPT: &[Rule] = &[
     rule("undefined-call", r"(?m)^ +(?:const \w+ = |return |if \()([a-z]\w+)\("),
     rule("invented-package", r#"(?m)^import [^'"]+ from ['"]([a-z][\w-]+)['"]"#),
     rule("type-name", r"\w: ([A-Z]\w+)[;,)=]"),
+    Rule {
+        kind: "type-import",
+        pattern: r#"(?m)^import type \{ (\w+) \} from ['"]\."#,
+        alias: " as ",
+    },
+    Rule {
+        kind: "required-name",
+        pattern: r#"(?m)^const \{ (\w+) \} = require\(['"]\."#,
+        alias: ": ",
+    },
+    rule("class-member", r"[ (=][A-Z]\w+\.([a-z]\w+)\("),
+    rule("component", r"<([A-Z]\w+) [^<>]*/>"),
 ];
 
 /// Applies a rule to a match in the middle of the text.
@@ -207,6 +222,10 @@ fn typed_pairs(language: &str, text: &str) -> Vec<(&'static str, String)> {
     };
     let mut found = Vec::new();
     found.extend(member(text, &Regex::new(locals).unwrap(), "typed-local"));
+    if language == "typescript" {
+        let parameters = Regex::new(r"[(,]\s*(\w+)\??: [A-Z]\w+(?: \| undefined)?[,)]").unwrap();
+        found.extend(member(text, &parameters, "typed-parameter"));
+    }
     found.extend(member(text, &Regex::new(imports).unwrap(), "module-attribute"));
     found
 }

@@ -382,3 +382,18 @@ class Row:
     let lines: Vec<&str> = found.iter().filter_map(|it| it.split(' ').next()).collect();
     assert_eq!(lines, ["9", "10", "11", "12", "13", "15"], "{found:?}");
 }
+
+#[test]
+fn a_declared_package_may_bring_a_part_of_an_own_one() {
+    let project = "\
+--- pyproject.toml
+[project]
+name = \"shop\"
+dependencies = [\"shop-core>=1\"]
+--- src/shop/till.py
+class Till: ...
+";
+    let text = "import shop.core.coins\nimport shop.lamp\nfrom shop.till import Till\n";
+    let found = missing(&Tree::new(project).write("src/shop/desk.py", text));
+    assert_eq!(found, ["2 module shop.lamp"]);
+}

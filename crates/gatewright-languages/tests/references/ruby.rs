@@ -419,3 +419,18 @@ fn what_mkmf_brings_is_known() {
         "require 'mkmf'\nenable_config('ssl') && have_header('ssl.h')\ncreate_makefile('shop')\n";
     assert_eq!(missing(&Tree::new(PROJECT).write("ext/extconf.rb", text)), [] as [&str; 0]);
 }
+
+#[test]
+fn a_constant_of_a_module_that_is_assigned_to_a_local_is_looked_up() {
+    let project = "--- lib/shop.rb\nmodule Shop\n  class Till\n    SIZE = 1\n  end\nend\n";
+    let text = "\
+class Desk
+  def open
+    size = Shop::Till::SIZE
+    other = Shop::Till::WIDTH
+    Shop::Till::KEPT ||= size
+  end
+end
+";
+    assert_eq!(missing(&Tree::new(project).write("lib/desk.rb", text)), ["4 class WIDTH"]);
+}

@@ -49,6 +49,22 @@ exports.anything = 1;
 declare function whole(): void;
 declare namespace whole { function part(): void; }
 export = whole;
+--- node_modules/value/package.json
+{\"name\": \"value\", \"types\": \"index.d.ts\"}
+--- node_modules/value/index.d.ts
+declare const value: value.Value;
+declare namespace value { interface Value { part(): void } }
+export = value;
+--- node_modules/wide/package.json
+{\"name\": \"wide\", \"exports\": {\"./*\": {\"types\": \"./types/*.d.ts\", \"default\": \"./*.js\"}}}
+--- node_modules/wide/types/door.d.ts
+export declare class Door { shut(): void }
+--- node_modules/newer/package.json
+{\"name\": \"newer\", \"types\": \"index.d.ts\", \"typesVersions\": {\"<4\": {\"*\": [\"old/*\"]}, \"*\": {\"*\": [\"ts/*\"]}}}
+--- node_modules/newer/index.d.ts
+export declare function old(): void;
+--- node_modules/newer/ts/index.d.ts
+export declare function newest(): void;
 --- src/other.ts
 import { added } from 'till';
 ";
@@ -66,8 +82,11 @@ import * as whole from 'till';
 import { Coin } from 'till/coins';
 import { on } from 'lamp';
 import { anything } from 'plain';
-import { part, other } from 'whole';
+import { part } from 'whole';
+import { partial, other as more } from 'value';
 import { told } from 'told';
+import { Door } from 'wide/door';
+import { newest } from 'newer';
 import { anew } from 'other';
 import { added } from 'till';
 const one = new Till();
@@ -87,6 +106,10 @@ import { off } from 'lamp';
 import { Till } from 'till'; import { tells } from 'told';
 const one = new Till();
 one.close(); Till.build(); all.counted(); whole.sized;
+import { parts } from 'whole';
+import { Doors } from 'wide/door';
+import { oldest } from 'newer';
+import { Gate } from 'wide/gate';
 ";
     let expected = [
         "1 import Tills",
@@ -97,6 +120,10 @@ one.close(); Till.build(); all.counted(); whole.sized;
         "7 member build",
         "7 attribute counted",
         "7 attribute sized",
+        "8 import parts",
+        "9 import Doors",
+        "10 import oldest",
+        "11 module wide/gate",
     ];
     assert_eq!(check("src/b.ts", text), expected);
 }
@@ -127,4 +154,67 @@ enum Own { A = 'a' }
 function ask(till: Till, coin: Coin, own: Own) { till.extra; till.open(); coin.toFixed(); own.trim(); }
 ";
     assert_eq!(check("src/e.ts", text), [] as [&str; 0]);
+}
+
+const IMPORTS: &str = "\
+--- package.json
+{\"name\": \"shop\", \"imports\": {\"#own/*\": \"./src/own/*.ts\", \"#made\": \"./dist/made.js\"}}
+--- src/own/till.ts
+export class Till { open() {} }
+";
+
+#[test]
+fn the_imports_of_a_manifest_are_followed() {
+    let tree = Tree::new(IMPORTS);
+    let check = |text: &str| missing(&tree.write("src/a.ts", text));
+    let real = "import { Till } from '#own/till';\nimport { made } from '#made';\n\
+                import { more } from '#own/other';\nnew Till().open(); made; more;\n";
+    assert_eq!(check(real), [""; 0]);
+    assert_eq!(check("import { Lamp } from '#own/till';\nLamp;\n"), ["1 import Lamp"]);
+}
+
+const EXTENDED: &str = "\
+--- package.json
+{\"name\": \"shop\", \"devDependencies\": {\"@tsconfig/strict\": \"1\", \"shared\": \"1\"}}
+--- tsconfig.json
+{\"extends\": [\"@tsconfig/strict/tsconfig.json\", \"shared/base\"], /* both */
+ \"compilerOptions\": {\"paths\": {\"@/*\": [\"./src/*\"],},},}
+--- node_modules/shared/package.json
+{\"name\": \"shared\"}
+--- node_modules/shared/base.json
+{\"compilerOptions\": {\"strict\": true}}
+--- src/till.ts
+export const till = 1;
+--- packages/lamp/tsconfig.json
+{\"extends\": \"shared/base\", \"compilerOptions\": {\"baseUrl\": \"${configDir}/code\"}}
+--- packages/lamp/code/parts/bulb.ts
+export const bulb = 1;
+";
+
+#[test]
+fn configurations_of_packages_may_be_there_or_not() {
+    let tree = Tree::new(EXTENDED);
+    let check = |text: &str| missing(&tree.write("src/a.ts", text));
+    assert_eq!(check("import { till } from '@/till';\ntill;\n"), [""; 0]);
+    assert_eq!(check("import { tills } from '@/till';\ntills;\n"), ["1 import tills"]);
+    assert_eq!(check("import { till } from '@/tills';\ntill;\n"), ["1 module @/tills"]);
+    let check = |text: &str| missing(&tree.write("packages/lamp/code/a.ts", text));
+    assert_eq!(check("import { bulb } from 'parts/bulb';\nbulb;\n"), [""; 0]);
+    assert_eq!(check("import { bulbs } from 'parts/bulb';\nbulbs;\n"), ["1 import bulbs"]);
+}
+
+#[test]
+fn names_of_well_known_packages_need_no_installation() {
+    let text = "\
+import React, { useState, useStates, type FC, unstable_any } from 'react';
+import * as All from 'react';
+React.useEffect; React.useEffects; All.memo; All.memoize;
+";
+    let check = |range: &str| {
+        let tree = format!("--- package.json\n{{\"dependencies\": {{\"react\": \"{range}\"}}}}\n");
+        missing(&Tree::new(&tree).write("src/a.tsx", text))
+    };
+    let expected = ["1 import useStates", "3 attribute useEffects", "3 attribute memoize"];
+    assert_eq!(check("^18.0.0"), expected);
+    assert_eq!(check("^99.0.0"), [""; 0], "newer than what is known");
 }

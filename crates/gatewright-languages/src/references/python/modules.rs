@@ -116,6 +116,9 @@ impl Resolver<'_> {
                 Lookup::Unknown("package not installed")
             }
             Some(Lookup::Found(folder)) => Lookup::Found(folder),
+            Some(Lookup::Missing { name, .. }) if self.is_other_part(dotted, &name) => {
+                Lookup::Unknown("package declared but not installed")
+            }
             Some(missing) => self.elsewhere(dotted).unwrap_or(missing),
             None if home.is_some_and(|home| self.step(home, top).is_some()) => {
                 Lookup::Unknown("module beside the file")
@@ -125,6 +128,14 @@ impl Resolver<'_> {
                 None => packages::unknown_package(self.session, top),
             }),
         }
+    }
+
+    /// Whether a package that is declared and not installed brings the part of this name to a
+    /// package that the workspace has as well: `shop.core` of the distribution `shop-core`.
+    fn is_other_part(&self, dotted: &str, name: &str) -> bool {
+        let mut parts = dotted.split('.');
+        let (Some(top), Some(part)) = (parts.next(), parts.next()) else { return false };
+        part == name && packages::is_declared(self.session, &format!("{top}.{part}"))
     }
 
     /// The folders in which an absolute import of a file starts.

@@ -68,7 +68,8 @@ pub(super) fn is_generated(session: &Session<'_>, name: &str) -> bool {
     session.text(".gitignore").is_some_and(|text| text.contains(&file))
 }
 
-fn is_declared(session: &Session<'_>, top: &str) -> bool {
+/// Whether a manifest names a package.
+pub(super) fn is_declared(session: &Session<'_>, top: &str) -> bool {
     let names = variants(&normalized(top));
     let Some(manifests) = manifests(session) else { return true };
     let on_disk = manifests.iter().map(String::as_str).filter(|path| !session.is_changed(path));

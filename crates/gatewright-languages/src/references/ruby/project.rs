@@ -12,6 +12,9 @@ use super::scan::{self, plain};
 use crate::references::session::{Place, Session};
 use crate::references::words::{self, WordSet};
 
+/// How the folders end in which Ruby looks for what is required.
+const LOAD_PATHS: [&str; 3] = ["lib/", "vendor_ruby/", "site_ruby/"];
+
 /// What the workspace holds on disk.
 #[derive(Debug, Default)]
 pub(super) struct Project {
@@ -187,7 +190,8 @@ impl View {
         paths.any(|path| {
             let around = path.rsplit_once('/').map_or("", |(around, _)| around);
             let before = around.strip_suffix(folder);
-            before.is_some_and(|before| before.ends_with("lib/"))
+            let is_root = |before: &str| LOAD_PATHS.iter().any(|end| before.ends_with(end));
+            before.is_some_and(is_root)
         })
     }
 

@@ -263,9 +263,14 @@ impl<'a> Walker<'a> {
         else {
             return;
         };
-        let parent = ancestors.last().map_or("", |parent| parent.kind());
-        let is_defined =
-            matches!(parent, "class" | "module" | "assignment" | "operator_assignment");
+        let is_defined = ancestors.last().is_some_and(|parent| {
+            let field = match parent.kind() {
+                "class" | "module" => "name",
+                "assignment" | "operator_assignment" => "left",
+                _ => return false,
+            };
+            parent.child_by_field_name(field).is_some_and(|child| child.id() == node.id())
+        });
         let is_constant = matches!(scope.kind(), "constant" | "scope_resolution");
         if is_constant && !is_defined && !self.is_guarded(node, ancestors) {
             let scope = self.text(scope).into();

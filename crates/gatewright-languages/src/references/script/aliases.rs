@@ -7,10 +7,9 @@
 use serde_json::Value;
 
 use super::modules::{Found, at, file_at, language, normalized};
+use super::resolver::Resolver;
 use crate::references::session::{Place, Session};
 
-/// How many configurations one may build on.
-const EXTENDED: usize = 5;
 /// How many folders that are called like a package are asked whether they are it.
 const ASKED: usize = 30;
 /// Configurations that may hold `paths`.
@@ -18,84 +17,44 @@ const CONFIGURATIONS: [&str; 3] = ["tsconfig.json", "tsconfig.base.json", "jscon
 
 /// What a `tsconfig.json` in a folder, or one that it builds on, makes of a specifier.
 pub(super) fn of_configuration(
-    session: &Session<'_>,
+    (session, resolver): (&Session<'_>, &Resolver),
     folder: &Place,
     source: &str,
 ) -> Option<Found> {
     let listing = session.list(folder);
     let names = CONFIGURATIONS.into_iter().filter(|name| listing.files.contains(*name));
-    let mut answers = names.filter_map(|name| configured(session, &folder.join(name), source));
+    let mut answers = names.filter_map(|name| {
+        let places = resolver.led_to(session, &folder.join(name), source)?;
+        of_places(session, &places, source)
+    });
     answers.next()
 }
 
-fn configured(session: &Session<'_>, configuration: &Place, source: &str) -> Option<Found> {
-    let mut place = configuration.clone();
-    for _ in 0..EXTENDED {
-        let value = relaxed(&session.text(&place.path)?)?;
-        let folder = place.parent()?;
-        let options = value.get("compilerOptions");
-        let stated = options.and_then(|options| options.get("baseUrl")).and_then(Value::as_str);
-        let base = normalized(&folder.path, stated.unwrap_or("."))?;
-        let below = || stated.and_then(|_| below_base(session, &base, source));
-        if let Some(paths) = options.and_then(|it| it.get("paths")).and_then(Value::as_object) {
-            return of_paths(session, &base, paths, source).or_else(below);
-        }
-        if let Some(found) = below() {
-            return Some(found);
-        }
-        let next = value.get("extends").and_then(Value::as_str).filter(|it| it.starts_with('.'))?;
-        let next = normalized(&folder.path, next)?;
-        place =
-            Place::workspace(if next.ends_with(".json") { next } else { format!("{next}.json") });
-    }
-    None
-}
-
-/// What a specifier leads to from the base folder of a configuration: a file, or nothing in a
-/// folder that has sources. `None` where no such folder is there.
-fn below_base(session: &Session<'_>, base: &str, source: &str) -> Option<Found> {
-    let path = normalized(base, source)?;
-    if let Some(file) = file_at(session, &path) {
-        return Some(Found::File(file));
-    }
-    let (folder, _) = path.rsplit_once('/').filter(|_| source.contains('/'))?;
-    let is_source = |file: &String| language(file).is_some();
-    let is_folder = session.list(&Place::workspace(folder)).files.iter().any(is_source);
-    (is_folder && !folder.contains("node_modules")).then(|| at(session, &path))
-}
-
-/// What the longest pattern that matches leads to; `None` when none does.
-fn of_paths(
-    session: &Session<'_>,
-    base: &str,
-    paths: &serde_json::Map<String, Value>,
-    source: &str,
-) -> Option<Found> {
-    let matching =
-        paths.iter().filter_map(|(key, targets)| Some((matched(key, source)?, key, targets)));
-    let (star, key, targets) = matching.max_by_key(|(_, key, _)| key.len())?;
-    let targets = targets.as_array()?.iter().filter_map(Value::as_str);
-    let spelt = targets.map(|target| target.replacen('*', star, 1));
-    let places: Vec<String> = spelt.filter_map(|target| normalized(base, &target)).collect();
+/// What the places that a configuration names for a specifier hold; `None` where it names none.
+fn of_places(session: &Session<'_>, places: &[String], source: &str) -> Option<Found> {
     if let Some(file) = places.iter().find_map(|place| file_at(session, place)) {
         return Some(Found::File(file));
     }
-    // A pattern that matches everything says nothing of what it does not lead to.
-    let [place] = &places[..] else { return Some(Found::Unknown("path alias")) };
+    // A base folder, or a pattern that matches everything, says nothing of what it does not lead to.
+    let is_spelt_out = |place: &&String| place.ends_with(source);
+    if places.iter().all(|place| is_spelt_out(&place)) {
+        return places.first().and_then(|place| below_base(session, place, source));
+    }
+    let [place] = places else { return Some(Found::Unknown("path alias")) };
     let folder = place.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let is_empty = session.list(&Place::workspace(folder)).files.is_empty();
-    match key.starts_with('*') || is_empty {
+    match session.list(&Place::workspace(folder)).files.is_empty() {
         true => Some(Found::Unknown("path alias")),
         false => Some(at(session, place)),
     }
 }
 
-/// What the star of a pattern stands for, empty where it has none.
-fn matched<'s>(pattern: &str, source: &'s str) -> Option<&'s str> {
-    match pattern.split_once('*') {
-        Some((head, tail)) => source.strip_prefix(head)?.strip_suffix(tail),
-        None => (pattern == source).then_some(""),
-    }
+/// What lies at the path that a specifier spells out below a base folder: nothing, in a folder
+/// that has sources. `None` where no such folder is there.
+fn below_base(session: &Session<'_>, path: &str, source: &str) -> Option<Found> {
+    let (folder, _) = path.rsplit_once('/').filter(|_| source.contains('/'))?;
+    let is_source = |file: &String| language(file).is_some();
+    let is_folder = session.list(&Place::workspace(folder)).files.iter().any(is_source);
+    (is_folder && !folder.contains("node_modules")).then(|| at(session, path))
 }
 
 /// A file of a package that lives in the workspace whose root a folder is, in a folder that is
@@ -195,51 +154,4 @@ fn first_file(exports: &Value) -> Option<String> {
         },
         _ => None,
     }
-}
-
-/// JSON with comments and commas too many.
-fn relaxed(text: &str) -> Option<Value> {
-    serde_json::from_str(text).ok().or_else(|| serde_json::from_str(&plain(text)).ok())
-}
-
-/// The same text without them.
-fn plain(text: &str) -> String {
-    let mut kept = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(first) = rest.chars().next() {
-        let length = match first {
-            '"' => string_end(rest),
-            '/' if rest.starts_with("//") => {
-                rest = &rest[rest.find('\n').unwrap_or(rest.len())..];
-                continue;
-            }
-            '/' if rest.starts_with("/*") => {
-                rest = &rest[rest.find("*/").map_or(rest.len(), |at| at + 2)..];
-                continue;
-            }
-            '}' | ']' => {
-                let end = kept.trim_end().len();
-                if kept[..end].ends_with(',') {
-                    kept.truncate(end - 1);
-                }
-                1
-            }
-            _ => first.len_utf8(),
-        };
-        kept.push_str(&rest[..length]);
-        rest = &rest[length..];
-    }
-    kept
-}
-
-/// Where a string ends that a text begins with.
-fn string_end(text: &str) -> usize {
-    let mut is_escaped = false;
-    for (at, c) in text.char_indices().skip(1) {
-        match c {
-            '"' if !is_escaped => return at + 1,
-            _ => is_escaped = c == '\\' && !is_escaped,
-        }
-    }
-    text.len()
 }

@@ -79,13 +79,30 @@ impl Walker<'_> {
                         declared.and_then(|inner| self.field(inner, "name")).unwrap_or(value);
                     self.file.exports.insert("default".into(), inner.into());
                 }
-                "=" => self.file.open = Some("module that exports a value"),
+                "=" => {
+                    self.file.open = Some("module that exports a value");
+                    self.whole = node.named_child(0).map(|value| self.text(value).into());
+                }
                 "export_clause" => self.export_clause(child, source.as_ref()),
                 _ => {}
             }
         }
         if let Some(declaration) = node.child_by_field_name("declaration") {
             self.export_declaration(declaration);
+        }
+    }
+
+    /// `export = whole`: where that is a namespace, its names are those that the file declares. Of a
+    /// value, or with other files put in, more may be there.
+    pub(super) fn close_whole(&mut self) {
+        let Some(whole) = self.whole.take() else { return };
+        let file = &mut self.file;
+        let number = file.class_names.get(&whole);
+        let is_namespace = number.is_some_and(|number| file.classes[*number].is_merged);
+        let has_more = memchr::memmem::find(self.source, b"/// <reference path").is_some();
+        if is_namespace && !has_more && !file.values.contains_key(&whole) {
+            file.open = None;
+            file.exports.extend(file.declared.iter().map(|name| (name.clone(), name.clone())));
         }
     }
 

@@ -61,6 +61,15 @@ pub(crate) enum Target {
     Super(usize, Name),
     /// `root.member`.
     Member(Name, Name),
+    /// A member of a local of a class: the local, the class, the member.
+    Local(Name, Name, Name),
+    /// A member of a local that is what a function gives.
+    Given {
+        root: Name,
+        function: Name,
+        is_awaited: bool,
+        member: Name,
+    },
     /// A member of an expression whose class is plain, the class first.
     Of(Name, Name),
 }
@@ -81,6 +90,8 @@ pub(crate) struct ScriptFile {
     /// Classes by name; two of a name are merged.
     pub(crate) class_names: HashMap<Name, usize>,
     pub(crate) values: HashMap<Name, Value>,
+    /// The classes of what functions give, and whether it is promised; `None` where it is not plain.
+    pub(crate) given: HashMap<Name, Option<(Name, bool)>>,
     /// Exported names and what they are called inside.
     pub(crate) exports: HashMap<Name, Name>,
     /// Names handed on from other modules.

@@ -1,4 +1,5 @@
-//! What the fields of a class hold, and what its bases have: `this.till.open()`, `super.open()`.
+//! What the fields of a class hold, what its bases have and what functions give:
+//! `this.till.open()`, `super.open()`, `make().open()`.
 
 use std::sync::Arc;
 
@@ -16,7 +17,7 @@ impl<'a> Walker<'a> {
         }
         let annotation = member.child_by_field_name("type");
         let held = match annotation {
-            Some(annotation) => self.plain_type(annotation),
+            Some(annotation) => self.lone_type(annotation),
             None => member.child_by_field_name("value").and_then(|value| self.made_class(value)),
         };
         self.hold(class, name, held);
@@ -28,7 +29,7 @@ impl<'a> Walker<'a> {
         let text = self.text(parameter);
         if MARKS.iter().any(|mark| text.starts_with(mark)) {
             let annotation = parameter.child_by_field_name("type");
-            let held = annotation.and_then(|annotation| self.plain_type(annotation));
+            let held = annotation.and_then(|annotation| self.lone_type(annotation));
             self.hold(class, name, held);
         }
     }
@@ -93,16 +94,7 @@ impl Checker<'_> {
             true => None,
             false => self.held(self.file, self.path, &self.file.classes[class], field, STEPS),
         };
-        let Some((path, file, number)) = found else {
-            return self.found.unknown("type not plain");
-        };
-        let holder = file.as_deref().unwrap_or(self.file);
-        let facts: &Class = &holder.classes[number];
-        if facts.is_enum || facts.is_merged {
-            return self.found.unknown("type not plain");
-        }
-        let answer = self.search(holder, &path, facts, member, STEPS);
-        self.member(answer, facts, member, at);
+        self.member_of(found, member, at);
     }
 
     /// The class that a field holds, its own or that of a class it builds on.
@@ -130,6 +122,63 @@ impl Checker<'_> {
                 self.held(holder, &place, &holder.classes[number], field, steps - 1)?;
             Some((place, inner.or(other), number))
         })
+    }
+
+    /// A member of an object of a class, where that is known.
+    fn member_of(&mut self, found: Option<Found>, member: &str, at: usize) {
+        let Some((path, file, number)) = found else {
+            return self.found.unknown("type not plain");
+        };
+        let holder = file.as_deref().unwrap_or(self.file);
+        let facts: &Class = &holder.classes[number];
+        if facts.is_enum || facts.is_merged && !facts.is_value {
+            return self.found.unknown("type not plain");
+        }
+        let answer = self.search(holder, &path, facts, member, STEPS);
+        self.member(answer, facts, member, at);
+    }
+
+    /// A member of a local that is what a function gives.
+    pub(super) fn given_member(
+        &mut self,
+        (root, function, is_awaited): (&str, &str, bool),
+        member: &str,
+        at: usize,
+    ) {
+        let asked = (function, is_awaited);
+        let found = match self.is_narrowed(root) || self.file.values.contains_key(function) {
+            true => None,
+            false => self.given(self.path, self.file, asked, STEPS),
+        };
+        self.member_of(found, member, at);
+    }
+
+    /// The class of what a function gives, by the name that it has in a file.
+    fn given(
+        &self,
+        path: &str,
+        file: &ScriptFile,
+        (function, is_awaited): (&str, bool),
+        steps: usize,
+    ) -> Option<Found> {
+        if let Some(given) = file.given.get(function) {
+            let (class, is_promised) = given.as_ref()?;
+            return (*is_promised == is_awaited).then(|| self.class(path, file, class, STEPS))?;
+        }
+        let mut import = file.imports.get(function)?.clone();
+        let mut from = path.to_owned();
+        for _ in 0..steps {
+            let (path, file) = self.load(&from, &import.source).ok()?;
+            if let Some(inner) = file.exports.get(&import.name) {
+                let asked = (&**inner, is_awaited);
+                let (place, other, number) =
+                    self.given(&path, &file, asked, steps.checked_sub(1)?)?;
+                return Some((place, other.or(Some(file)), number));
+            }
+            import = file.reexports.get(&import.name)?.clone();
+            from = path;
+        }
+        None
     }
 
     /// Whether the file asks what a field is.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::exports::WHOLE;
 use super::facts::{Import, Name, ScriptFile};
 use super::modules::{self, Found};
-use super::{Checker, Member, STEPS, facts_of, installed, runtime};
+use super::{Checker, Member, STEPS, facts_of, installed, known, runtime};
 use crate::references::session::Place;
 use crate::references::words;
 
@@ -48,7 +48,11 @@ impl Checker<'_> {
         }
         let (path, file) = match self.load(from, &import.source) {
             Ok(loaded) => loaded,
-            Err(reason) => return self.of_runtime(import).unwrap_or(Member::Unknown(reason)),
+            Err(reason) => {
+                let known = self.of_runtime(import);
+                let known = known.or_else(|| self.of_known(from, import, reason));
+                return known.unwrap_or(Member::Unknown(reason));
+            }
         };
         if matches!(&*import.name, "*" | WHOLE)
             || file.exports.contains_key(&import.name)
@@ -119,7 +123,7 @@ impl Checker<'_> {
                     modules.extend(file.stars.iter().map(|star| (path.clone(), star.clone())));
                 }
                 (Some(known), _) => names.extend(known.iter().map(|name| Name::from(*name))),
-                _ => {}
+                _ => names.extend(known::names(&source).map(Name::from)),
             }
         }
         names

@@ -1,4 +1,4 @@
-//! The declarations that an installed package comes with: `exports`, `types`, or `@types` beside it.
+//! The declarations that an installed package comes with, as [`super::resolver`] finds them.
 //!
 //! Only TypeScript is held to declarations: what a script may take of a package is what the
 //! package does, which its declarations may lag behind. Where a manifest says something that is
@@ -8,16 +8,10 @@ use serde_json::Value;
 
 use super::aliases::manifest;
 use super::facts::ScriptFile;
-use super::modules::{Found, file_at, has_file, language, normalized};
+use super::modules::{Found, has_file, language};
+use super::resolver::Resolver;
 use crate::references::session::{Place, Session};
 use crate::syntax::LanguageId;
-
-/// The conditions of `exports` that are met, best first; the order of a manifest is not kept.
-const CONDITIONS: [&str; 6] = ["types", "import", "module", "node", "require", "default"];
-/// How deep conditions may lie in one another.
-const DEEPEST: usize = 8;
-/// How declarations end, and the code that they are for.
-const ENDS: [(&str, &str); 3] = [(".mjs", ".d.mts"), (".cjs", ".d.cts"), (".js", ".d.ts")];
 
 /// Whether a path of the workspace is that of a package which is installed in it.
 pub(super) fn is_of_package(path: &str) -> bool {
@@ -31,85 +25,65 @@ pub(super) fn types_of(name: &str) -> String {
 
 /// What a specifier of a package in `modules` leads to, for the file `from`.
 pub(super) fn declarations(
-    session: &Session<'_>,
+    (session, resolver): (&Session<'_>, &Resolver),
     from: &str,
     modules: &Place,
     (name, source): (&str, &str),
 ) -> Found {
-    let is_typed = !matches!(language(from), Some(LanguageId::JavaScript));
-    let below = source.strip_prefix(name).unwrap_or_default().trim_start_matches('/');
-    let in_package = |package: &str| declared(session, &modules.join(package), below);
-    let found = || in_package(name).or_else(|| in_package(&types_of(name)));
-    is_typed.then(found).flatten().map_or(Found::Package, Found::File)
-}
-
-/// The file of declarations of a package, or of a path below it.
-fn declared(session: &Session<'_>, package: &Place, below: &str) -> Option<String> {
-    let manifest = manifest(session, package)?;
-    if manifest.get("typesVersions").is_some_and(leads_elsewhere) {
-        return None;
+    if language(from) == Some(LanguageId::JavaScript) {
+        return Found::Package;
     }
-    let by_exports = manifest.get("exports").and_then(|exports| exported(exports, below));
-    let fields = ["types", "typings", "main"].iter();
-    let by_field = fields.filter_map(|field| manifest.get(*field)?.as_str()).next();
-    // Compilers that know nothing of `exports` go by the path.
-    let by_path = if below.is_empty() { by_field.unwrap_or("index") } else { below };
-    let mut named = by_exports.into_iter().chain([by_path]);
-    named.find_map(|named| declaration_at(session, &normalized(&package.path, named)?))
-}
-
-/// Whether a compiler of today takes other files than those that are named: not where the others
-/// are for older compilers, nor where each stands for itself.
-fn leads_elsewhere(versions: &Value) -> bool {
-    let stays = |paths: &Value| {
-        let mut pairs = paths.as_object().into_iter().flatten();
-        pairs.all(|(path, others)| {
-            let others = others.as_array().into_iter().flatten().filter_map(Value::as_str);
-            others.into_iter().all(|other| other == path)
-        })
-    };
-    let mut ranges = versions.as_object().into_iter().flatten();
-    ranges.any(|(range, paths)| !range.starts_with('<') && !stays(paths))
-}
-
-/// The declarations at a path, or beside the code at it.
-fn declaration_at(session: &Session<'_>, path: &str) -> Option<String> {
-    if is_declaration(path) {
-        return has_file(session, path).then(|| path.to_owned());
-    }
-    for (code, declarations) in ENDS {
-        if let Some(stem) = path.strip_suffix(code) {
-            let beside = format!("{stem}{declarations}");
-            return has_file(session, &beside).then_some(beside);
+    let package = modules.join(name);
+    // What a pattern of `exports` leads to need not be there.
+    let found = resolver.declarations(session, from, source);
+    match found.filter(|file| has_file(session, file)) {
+        Some(file) if is_declaration(&file) && is_told(session, &package, &file) => {
+            Found::File(file)
         }
+        Some(_) => Found::Package,
+        None => below(session, &package, source.strip_prefix(name).unwrap_or_default()),
     }
-    file_at(session, path).filter(|file| is_declaration(file))
+}
+
+/// A path below a package to which nothing leads: missing when the package names what it hands
+/// out, and nothing lies there.
+fn below(session: &Session<'_>, package: &Place, path: &str) -> Found {
+    let path = path.trim_start_matches('/');
+    let names_all = || manifest(session, package).is_some_and(|it| it.get("exports").is_some());
+    if path.is_empty() || !names_all() {
+        return Found::Package;
+    }
+    let place = package.join(path);
+    let listing = session.list(place.parent().as_ref().unwrap_or(package));
+    let name = place.path.rsplit('/').next().unwrap_or_default();
+    let is_it = |file: &String| file.split('.').next() == name.split('.').next();
+    if listing.files.iter().chain(&listing.folders).any(is_it) {
+        return Found::Package;
+    }
+    let nearest = listing.files.iter().filter_map(|file| file.split('.').next());
+    Found::Missing { is_package: false, nearest: nearest.map(str::to_owned).collect() }
 }
 
 fn is_declaration(path: &str) -> bool {
     [".d.ts", ".d.mts", ".d.cts"].iter().any(|end| path.ends_with(end))
 }
 
-/// The file that `exports` names for a path below the package; patterns are not followed.
-fn exported<'m>(exports: &'m Value, below: &str) -> Option<&'m str> {
-    let paths = exports.as_object().filter(|map| map.keys().any(|key| key.starts_with('.')));
-    let target = match paths {
-        Some(paths) if below.is_empty() => paths.get(".")?,
-        Some(paths) => paths.get(&format!("./{below}"))?,
-        None => Some(exports).filter(|_| below.is_empty())?,
-    };
-    chosen(target, DEEPEST)
-}
-
-/// The file behind the first condition that is met.
-fn chosen(target: &Value, depth: usize) -> Option<&str> {
-    match target {
-        Value::String(file) => Some(file),
-        Value::Object(conditions) if depth > 0 => {
-            CONDITIONS.iter().find_map(|it| chosen(conditions.get(*it)?, depth - 1))
-        }
-        _ => None,
-    }
+/// Whether a file is the one that a compiler of today takes: where `typesVersions` lead to a
+/// folder that is not there, it is not.
+fn is_told(session: &Session<'_>, package: &Place, file: &str) -> bool {
+    let versions = manifest(session, package).and_then(|it| it.get("typesVersions").cloned());
+    let Some(versions) = versions else { return true };
+    let ranges = versions.as_object().into_iter().flatten();
+    let of_today = ranges.filter(|(range, _)| !range.starts_with('<'));
+    let paths = of_today.flat_map(|(_, paths)| paths.as_object().into_iter().flatten());
+    let targets = paths.flat_map(|(_, targets)| targets.as_array().into_iter().flatten());
+    let heads = targets.filter_map(Value::as_str).map(|target| {
+        let target = target.trim_start_matches("./");
+        target.split('*').next().unwrap_or(target)
+    });
+    let heads: Vec<&str> = heads.collect();
+    let inside = file.strip_prefix(&package.path).unwrap_or(file).trim_start_matches('/');
+    heads.is_empty() || heads.iter().any(|head| inside.starts_with(head))
 }
 
 /// Why a name that declarations of a package do not export may be there all the same.

@@ -11,8 +11,12 @@ mod facts;
 mod fields;
 mod handed_out;
 mod installed;
+mod known;
+mod locals;
 mod modules;
+mod resolver;
 mod runtime;
+mod view;
 mod walk;
 
 use std::cell::{Cell, RefCell};
@@ -22,6 +26,7 @@ use std::sync::{Arc, OnceLock};
 use self::exports::WHOLE;
 use self::facts::{Class, Import, Reference, ScriptFile, Target, Value};
 use self::modules::Found;
+use self::resolver::Resolver;
 use super::collector::{Collector, Kind};
 use super::session::Session;
 use super::suggest::misspelt;
@@ -63,6 +68,7 @@ pub(crate) fn check(
         text,
         found: Collector::default(),
         modules: RefCell::default(),
+        resolver: Resolver::default(),
         declarations: Cell::new(DECLARATIONS),
     };
     for reference in &file.references {
@@ -127,6 +133,7 @@ struct Checker<'a> {
     text: &'a [u8],
     found: Collector,
     modules: RefCell<HashMap<(String, String), Found>>,
+    resolver: Resolver,
     /// How many more files of packages are read.
     declarations: Cell<usize>,
 }
@@ -167,6 +174,13 @@ impl Checker<'_> {
             Target::Super(class, member) => self.super_member(*class, member, offset),
             Target::Member(root, member) => self.root_member(root, member, offset),
             Target::Of(class, member) => self.class_member(class, member, offset, false),
+            Target::Local(root, class, member) => match self.is_narrowed(root) {
+                true => self.found.unknown("type not plain"),
+                false => self.class_member(class, member, offset, false),
+            },
+            Target::Given { root, function, is_awaited, member } => {
+                self.given_member((root, function, *is_awaited), member, offset);
+            }
         }
     }
 
@@ -227,7 +241,7 @@ impl Checker<'_> {
         if let Some(known) = self.modules.borrow().get(&key) {
             return known.clone();
         }
-        let found = modules::find(self.session, from, source);
+        let found = modules::find(self.session, &self.resolver, from, source);
         self.modules.borrow_mut().insert(key, found.clone());
         found
     }
@@ -288,7 +302,9 @@ impl Checker<'_> {
         match &*import.name {
             "*" => true,
             WHOLE => self.class(self.path, self.file, root, STEPS).is_none(),
-            "default" => runtime::names(&import.source).is_some(),
+            "default" => {
+                runtime::names(&import.source).is_some() || known::is_whole(&import.source)
+            }
             _ => false,
         }
     }
@@ -319,18 +335,15 @@ impl Checker<'_> {
         let Some((path, file, number)) = self.class(self.path, self.file, class, STEPS) else {
             return self.found.unknown("type not plain");
         };
-        let facts: &Class = match &file {
-            Some(file) => &file.classes[number],
-            None => &self.file.classes[number],
-        };
-        let is_merged = file.as_deref().unwrap_or(self.file).values.contains_key(class);
-        let is_merged = is_merged || facts.is_merged;
-        let is_told = facts.is_value && !is_merged && !facts.members.is_empty();
+        let holder = file.as_deref().unwrap_or(self.file);
+        let facts: &Class = &holder.classes[number];
+        // A namespace of its name adds nothing that the file of the class does not declare.
+        let is_told =
+            facts.is_value && !holder.values.contains_key(class) && !facts.members.is_empty();
         // What an enum stands for is a number or a text.
         if is_static && !is_told || !is_static && facts.is_enum {
             return self.found.unknown("type not plain");
         }
-        let holder = file.as_deref().unwrap_or(self.file);
         let answer = self.search(holder, &path, facts, member, STEPS);
         self.member(answer, facts, member, offset);
     }

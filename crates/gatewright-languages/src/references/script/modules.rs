@@ -1,5 +1,6 @@
 //! From a module specifier to a file of the workspace, a package, or nothing.
 
+use super::resolver::Resolver;
 use super::{aliases, installed};
 use crate::references::Ecosystem;
 use crate::references::session::{Place, Session};
@@ -15,6 +16,9 @@ const BUILTIN: &str = "assert async_hooks bufferfs buffer child_process cluster 
 diagnostics_channel dns domain events fs http http2 https inspector module net os path perf_hooks process \
 punycode querystring readline repl stream string_decoder sys test timers tls trace_events tty url util v8 vm \
 wasi worker_threads zlib bun electron vscode";
+
+/// Why nothing is known of a package that a manifest names.
+pub(super) const DECLARED: &str = "package declared but not installed";
 
 /// What a specifier names.
 #[derive(Debug, Clone)]
@@ -39,12 +43,12 @@ pub(super) fn language(path: &str) -> Option<LanguageId> {
 }
 
 /// What a specifier in a file names.
-pub(super) fn find(session: &Session<'_>, from: &str, source: &str) -> Found {
+pub(super) fn find(session: &Session<'_>, resolver: &Resolver, from: &str, source: &str) -> Found {
     let source = source.split(['?', '!']).next().unwrap_or(source);
     if source.starts_with('.') {
         return relative(session, from, source);
     }
-    package(session, from, source)
+    package((session, resolver), from, source)
 }
 
 fn relative(session: &Session<'_>, from: &str, source: &str) -> Found {
@@ -156,7 +160,7 @@ pub(super) fn file_at(session: &Session<'_>, path: &str) -> Option<String> {
     index.map(|file| below.join(&file).path)
 }
 
-fn package(session: &Session<'_>, from: &str, source: &str) -> Found {
+fn package((session, resolver): (&Session<'_>, &Resolver), from: &str, source: &str) -> Found {
     let name = package_name(source);
     let top = name.strip_prefix("node:").unwrap_or(name);
     if source.contains(':')
@@ -164,7 +168,10 @@ fn package(session: &Session<'_>, from: &str, source: &str) -> Found {
     {
         return Found::Package;
     }
-    if let Some(found) = led_to(session, from, (name, source)) {
+    if name.starts_with('#') && name.len() > 1 {
+        return imported((session, resolver), from, source);
+    }
+    if let Some(found) = led_to((session, resolver), from, (name, source)) {
         return found;
     }
     if name.starts_with(['~', '#', '$', '/'])
@@ -179,7 +186,7 @@ fn package(session: &Session<'_>, from: &str, source: &str) -> Found {
         let listing = session.list(&current);
         let modules = current.join("node_modules");
         if listing.folders.contains("node_modules") && is_installed(session, &modules, name) {
-            return installed::declarations(session, from, &modules, (name, source));
+            return installed::declarations((session, resolver), from, &modules, (name, source));
         }
         for file in listing.files.iter().filter(|file| is_manifest(file)) {
             let text = session.text(&current.join(file).path).unwrap_or_default();
@@ -187,7 +194,7 @@ fn package(session: &Session<'_>, from: &str, source: &str) -> Found {
                 || text.contains(&format!("\"{name}/"))
                 || text.contains(&format!("'{name}"))
             {
-                return Found::Unknown("package declared but not installed");
+                return Found::Unknown(DECLARED);
             }
         }
         // A base folder of the project may stand before the first part.
@@ -213,11 +220,25 @@ fn package(session: &Session<'_>, from: &str, source: &str) -> Found {
     Found::Missing { is_package: true, nearest: Vec::new() }
 }
 
+/// What the `imports` of the package around a file make of a specifier.
+fn imported((session, resolver): (&Session<'_>, &Resolver), from: &str, source: &str) -> Found {
+    let found = resolver.declarations(session, from, source);
+    // What is not there may be what a build makes.
+    found.map_or(Found::Unknown("path alias"), |file| match language(&file) {
+        Some(_) => Found::File(file),
+        None => Found::Unknown("file that is not source"),
+    })
+}
+
 /// What a configuration in a folder around makes of a specifier.
-fn led_to(session: &Session<'_>, from: &str, (name, source): (&str, &str)) -> Option<Found> {
+fn led_to(
+    (session, resolver): (&Session<'_>, &Resolver),
+    from: &str,
+    (name, source): (&str, &str),
+) -> Option<Found> {
     let mut folder = Place::workspace(from).parent();
     while let Some(current) = folder {
-        let found = aliases::of_configuration(session, &current, source)
+        let found = aliases::of_configuration((session, resolver), &current, source)
             .or_else(|| aliases::of_workspace(session, &current, (name, source)));
         if found.is_some() {
             return found;
@@ -243,13 +264,13 @@ fn is_manifest(file: &str) -> bool {
 }
 
 /// The name of the package of a specifier: one part, or two behind an `@`.
-fn package_name(source: &str) -> &str {
+pub(super) fn package_name(source: &str) -> &str {
     let parts = if source.starts_with('@') { 2 } else { 1 };
     let end = source.match_indices('/').nth(parts - 1).map_or(source.len(), |(index, _)| index);
     &source[..end]
 }
 
-fn is_installed(session: &Session<'_>, root: &Place, name: &str) -> bool {
+pub(super) fn is_installed(session: &Session<'_>, root: &Place, name: &str) -> bool {
     let types = installed::types_of(name);
     let has = |path: &str| {
         let place = root.join(path);

@@ -4,14 +4,15 @@ use tree_sitter::Node;
 
 use super::exports::Common;
 use super::facts::{Import, Name, Reference, ScriptFile, Target, Value};
+use super::locals::{Locals, Told};
 use crate::syntax::{LanguageId, Parsed};
 
 /// What one file says; `None` when it cannot be parsed.
 pub(crate) fn read(language: LanguageId, source: &[u8]) -> Option<ScriptFile> {
     let parsed = Parsed::strict(language, source).ok()?;
-    let (file, common) = Default::default();
+    let (file, common, locals, whole) = Default::default();
     let is_untyped = language == LanguageId::JavaScript;
-    let mut walker = Walker { source, file, common, is_untyped };
+    let mut walker = Walker { source, file, common, locals, whole, is_untyped };
     let mut ancestors: Vec<Node<'_>> = Vec::new();
     parsed.visit(|node, frames| {
         ancestors.clear();
@@ -26,6 +27,9 @@ pub(super) struct Walker<'a> {
     pub(super) source: &'a [u8],
     pub(super) file: ScriptFile,
     pub(super) common: Common,
+    pub(super) locals: Locals,
+    /// What `export =` hands out.
+    pub(super) whole: Option<Name>,
     /// Whether fields have no types in the file's language.
     is_untyped: bool,
 }
@@ -41,6 +45,7 @@ impl<'a> Walker<'a> {
     }
 
     fn close(&mut self) {
+        self.close_whole();
         let has = |word: &str| memchr::memmem::find(self.source, word.as_bytes()).is_some();
         let is_common = ["module.exports", "exports.", "exports["].iter().any(|word| has(word));
         let is_module = has("export") || has("import");
@@ -51,6 +56,7 @@ impl<'a> Walker<'a> {
             self.file.open.get_or_insert("module without plain exports");
         }
         self.close_common();
+        self.close_locals();
     }
 
     pub(super) fn refer(&mut self, target: Target, node: Node<'_>) {
@@ -71,8 +77,11 @@ impl<'a> Walker<'a> {
             "interface_declaration" => self.interface(node),
             "enum_declaration" => self.enumeration(node),
             "internal_module" | "module" => self.namespace(node),
-            "variable_declarator" => self.variable(node),
-            "required_parameter" | "optional_parameter" => self.parameter(node),
+            "variable_declarator" => self.variable(node, ancestors),
+            "required_parameter" | "optional_parameter" => self.parameter(node, ancestors),
+            "function_declaration" | "function_signature" => {
+                self.note_given(self.field(node, "name"), node);
+            }
             "member_expression" if self.text(node) == "module.exports" => {
                 self.exports(node, ancestors);
                 return false;
@@ -86,7 +95,7 @@ impl<'a> Walker<'a> {
                 if self.is_untyped {
                     self.note_assigned(node, ancestors);
                 }
-                self.store(node);
+                self.store(node, ancestors);
             }
             "identifier" | "shorthand_property_identifier" | "type_identifier" => {
                 if let Some(parent) = parent {
@@ -96,6 +105,7 @@ impl<'a> Walker<'a> {
             "shorthand_property_identifier_pattern" => {
                 self.declare(node);
                 self.file.value(self.text(node), Value::Unknown);
+                self.locals.declare(self.text(node), Told::Unknown, ancestors);
             }
             "call_expression" => self.call(node, ancestors),
             _ => {}
@@ -178,6 +188,8 @@ impl<'a> Walker<'a> {
             self.declare(node);
             if UNTYPED.contains(&parent.kind()) {
                 self.file.value(name, Value::Unknown);
+                let told = self.each_of(node, parent).unwrap_or(Told::Unknown);
+                self.locals.declare(name, told, ancestors);
             }
             return;
         }
@@ -215,42 +227,48 @@ impl<'a> Walker<'a> {
         );
     }
 
-    fn variable(&mut self, node: Node<'_>) {
+    fn variable(&mut self, node: Node<'_>, ancestors: &[Node<'_>]) {
         let Some(name) = node.child_by_field_name("name") else { return };
         if self.require(node) || name.kind() != "identifier" {
             return;
         }
         let value = node.child_by_field_name("value");
         let annotation = node.child_by_field_name("type");
-        let class = match (annotation, value) {
-            (Some(annotation), _) => self.plain_type(annotation),
-            (None, Some(value)) => self.made_class(value),
-            _ => None,
-        };
+        let name = self.text(name);
+        let told = self.told_by(annotation, value);
+        if let Some(function) = value.filter(|value| value.kind() == "arrow_function") {
+            self.note_given(Some(name), function);
+        }
         let is_const = node.parent().is_some_and(|parent| {
             parent.kind() == "lexical_declaration" && self.text(parent).starts_with("const")
         });
-        let value = class.filter(|_| is_const || annotation.is_some());
-        let name = self.text(name);
-        self.file.value(name, value.map_or(Value::Unknown, |class| Value::Of(class.into())));
+        let value = match &told {
+            Told::Of(class) => Value::Of(class.clone()),
+            Told::Made(class) if is_const => Value::Of(class.clone()),
+            _ => Value::Unknown,
+        };
+        self.file.value(name, value);
+        self.locals.declare(name, told, ancestors);
     }
 
-    /// The name of an annotation that is nothing but one.
-    pub(super) fn plain_type(&self, annotation: Node<'_>) -> Option<&'a str> {
-        let inner = annotation.named_child(0)?;
-        (inner.kind() == "type_identifier").then(|| self.text(inner))
-    }
-
-    fn parameter(&mut self, node: Node<'_>) {
+    fn parameter(&mut self, node: Node<'_>, ancestors: &[Node<'_>]) {
         let Some(pattern) =
             node.child_by_field_name("pattern").filter(|node| node.kind() == "identifier")
         else {
             return;
         };
-        let class =
-            node.child_by_field_name("type").and_then(|annotation| self.plain_type(annotation));
+        let annotation = node.child_by_field_name("type");
+        let told = match annotation {
+            Some(_) => self.told_by(annotation, None),
+            None => self.each_of(pattern, node).unwrap_or(Told::Unknown),
+        };
         let name = self.text(pattern);
-        self.file.value(name, class.map_or(Value::Unknown, |class| Value::Of(class.into())));
+        let value = match &told {
+            Told::Of(class) => Value::Of(class.clone()),
+            _ => Value::Unknown,
+        };
+        self.file.value(name, value);
+        self.locals.declare(name, told, ancestors);
     }
 
     fn member(&mut self, node: Node<'_>, ancestors: &[Node<'_>]) {
@@ -296,6 +314,10 @@ impl<'a> Walker<'a> {
             }
             "identifier" => {
                 let root: Name = self.text(object).into();
+                // Locals are rarely called like classes.
+                if !root.starts_with(|first: char| first.is_ascii_uppercase()) {
+                    self.locals.uses(self.file.references.len(), ancestors);
+                }
                 self.refer(Target::Member(root, member), property);
             }
             _ => {}
@@ -306,6 +328,7 @@ impl<'a> Walker<'a> {
     pub(super) fn class_of_this(&mut self, ancestors: &[Node<'_>]) -> Option<usize> {
         for (index, node) in ancestors.iter().enumerate().rev() {
             match node.kind() {
+                "method_definition" if says_this(*node) => return None,
                 "function_expression"
                 | "function_declaration"
                 | "generator_function"
@@ -329,13 +352,11 @@ impl<'a> Walker<'a> {
         let around = ancestors.iter().rev().find(|node| {
             node.kind() != "arrow_function" && { node.child_by_field_name("parameters").is_some() }
         })?;
-        let first = around.child_by_field_name("parameters")?.named_child(0)?;
-        let pattern = first.child_by_field_name("pattern")?;
-        let annotation = first.child_by_field_name("type")?;
-        if pattern.kind() != "this" {
+        if !says_this(*around) {
             return None;
         }
-        self.plain_type(annotation)
+        let first = around.child_by_field_name("parameters")?.named_child(0)?;
+        self.plain_type(first.child_by_field_name("type")?)
     }
 
     fn class_number(&mut self, node: Node<'_>) -> Option<usize> {
@@ -343,7 +364,7 @@ impl<'a> Walker<'a> {
         Some(self.file.class_named(name))
     }
 
-    fn store(&mut self, node: Node<'_>) {
+    fn store(&mut self, node: Node<'_>, ancestors: &[Node<'_>]) {
         let Some(left) = node.child_by_field_name("left") else { return };
         match left.kind() {
             "member_expression" => {
@@ -361,10 +382,21 @@ impl<'a> Walker<'a> {
             "identifier" => {
                 let name = self.text(left);
                 self.file.value(name, Value::Unknown);
+                let right = node.child_by_field_name("right");
+                let made = right.and_then(|right| self.made_class(right));
+                self.locals.assign(name, made, ancestors);
             }
             _ => {}
         }
     }
+}
+
+/// Whether a function declares what `this` is in it.
+fn says_this(function: Node<'_>) -> bool {
+    let parameters = function.child_by_field_name("parameters");
+    let first = parameters.and_then(|parameters| parameters.named_child(0));
+    let pattern = first.and_then(|first| first.child_by_field_name("pattern"));
+    pattern.is_some_and(|pattern| pattern.kind() == "this")
 }
 
 /// What declares names without saying what they stand for.

@@ -1,0 +1,133 @@
+//! What well-known packages of npm export, for workspaces in which they are not installed.
+//!
+//! `tests/references/package_names.py` writes the table: every name of any version, up to the one
+//! that the line begins with. Of a newer version nothing is said.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::OnceLock;
+
+use serde_json::Value;
+
+use super::aliases::manifest;
+use super::exports::WHOLE;
+use super::facts::Import;
+use super::modules::DECLARED;
+use super::{Checker, Member};
+use crate::references::session::Place;
+
+/// Where a manifest names what is needed.
+const FIELDS: [&str; 4] =
+    ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"];
+/// Packages whose default export is all of them.
+const WHOLES: [&str; 2] = ["react", "react-dom"];
+/// How names begin that come and go.
+const LOOSE: [&str; 4] = ["unstable_", "experimental_", "__", "legacy_"];
+
+/// The names of a package, and the newest version that was looked at.
+pub(super) struct Known {
+    newest: u32,
+    names: HashSet<&'static str>,
+}
+
+fn known(source: &str) -> Option<&'static Known> {
+    static TABLE: OnceLock<HashMap<&'static str, Known>> = OnceLock::new();
+    let table =
+        TABLE.get_or_init(|| include_str!("packages.txt").lines().filter_map(read).collect());
+    table.get(source)
+}
+
+fn read(line: &'static str) -> Option<(&'static str, Known)> {
+    let mut words = line.split(' ');
+    let (package, newest) = (words.next()?, words.next()?.parse().ok()?);
+    Some((package, Known { newest, names: words.collect() }))
+}
+
+/// Whether the default export of a package is all that it exports.
+pub(super) fn is_whole(source: &str) -> bool {
+    WHOLES.contains(&source)
+}
+
+/// The names of a package that is in the table.
+pub(super) fn names(source: &str) -> impl Iterator<Item = &'static str> {
+    known(source).into_iter().flat_map(|known| known.names.iter().copied())
+}
+
+impl Checker<'_> {
+    /// Whether a well-known package exports a name that is declared and not installed; `None`
+    /// where that is not known.
+    pub(super) fn of_known(&self, from: &str, import: &Import, reason: &str) -> Option<Member> {
+        let known = known(&import.source).filter(|_| reason == DECLARED)?;
+        let name = &*import.name;
+        if matches!(name, "*" | "default" | WHOLE) || known.names.contains(name) {
+            return Some(Member::Exists);
+        }
+        let is_loose = LOOSE.iter().any(|start| name.starts_with(start));
+        let is_known = || {
+            let wanted = self.wanted(from, &import.source);
+            wanted.is_some_and(|range| is_up_to(&range, known.newest))
+        };
+        let is_told = !is_loose && is_known() && !self.file.stored.contains(name);
+        (is_told && !self.is_elsewhere(name)).then_some(Member::Missing)
+    }
+
+    /// The versions of a package that the nearest manifest which names it wants.
+    fn wanted(&self, from: &str, package: &str) -> Option<String> {
+        let mut folder = Place::workspace(from).parent();
+        while let Some(current) = folder {
+            let manifest = manifest(self.session, &current);
+            let ranges = manifest.iter().flat_map(|manifest| {
+                let fields = FIELDS.iter().filter_map(|field| manifest.get(*field));
+                fields.filter_map(|field| field.get(package).and_then(Value::as_str))
+            });
+            let ranges: Vec<&str> = ranges.collect();
+            if !ranges.is_empty() {
+                return Some(ranges.join(" || "));
+            }
+            folder = current.parent();
+        }
+        None
+    }
+}
+
+/// Whether a range of versions is plain and names none that is newer.
+fn is_up_to(range: &str, newest: u32) -> bool {
+    let mut parts = range.split([' ', '|', ',']).filter(|part| !part.is_empty() && *part != "-");
+    parts.all(|part| {
+        let number = part.trim_start_matches(['^', '~', '>', '<', '=', 'v']);
+        matches!(number, "*" | "x" | "") || version(number).is_some_and(|it| it <= newest)
+    })
+}
+
+/// The number that counts: the first one, or before the first version the second.
+fn version(number: &str) -> Option<u32> {
+    let mut numbers = number.split('.').map(|part| part.parse::<u32>().ok());
+    match numbers.next()?? {
+        0 => numbers.next().flatten(),
+        major => Some(major),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_are_plain_and_not_newer() {
+        for range in
+            ["^18.2.0", "*", ">=16.8 <20", "17 || 18 || 19.x", "~19.0.1", ">= 16", "0.14.2"]
+        {
+            assert!(is_up_to(range, 19), "{range}");
+        }
+        for range in ["^20.0.0", "latest", "workspace:*", "18 || ^21", "canary", "npm:preact@10"] {
+            assert!(!is_up_to(range, 19), "{range}");
+        }
+    }
+
+    #[test]
+    fn the_table_knows_values_and_types() {
+        let react = known("react").unwrap();
+        let real = ["useState", "FC", "Children", "ReactNode", "Fragment", "use", "version"];
+        assert!(real.iter().all(|name| react.names.contains(name)));
+        assert!(!react.names.contains("useStates") && known("left-pad").is_none());
+    }
+}
