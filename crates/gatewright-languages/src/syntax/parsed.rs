@@ -68,6 +68,10 @@ pub(crate) struct Frame<'tree> {
     pub(crate) attributes_start: Option<usize>,
 }
 
+/// How many nodes stand around one at most where all of them are asked: what asks them takes so
+/// many steps for each node.
+const DEEPEST: usize = 2000;
+
 impl Parsed {
     /// Parses `source`, unless that was done a moment ago. Syntax errors are part of the tree,
     /// not a failure.
@@ -294,6 +298,28 @@ impl Parsed {
                 stack.pop();
             }
         }
+    }
+
+    /// Visits every node with those around it, the outermost first; `enter` says whether to go
+    /// below. Says whether nothing was passed by for being too deep.
+    pub(crate) fn visit_inside<'tree>(
+        &'tree self,
+        mut enter: impl FnMut(Node<'tree>, &[Node<'tree>]) -> bool,
+    ) -> bool {
+        let mut around: Vec<Node<'tree>> = Vec::new();
+        let mut is_whole = true;
+        self.visit(|node, frames| {
+            // The node before this one stood below the same ones, up to those of this one.
+            around.truncate(frames.len());
+            if frames.len() > DEEPEST {
+                is_whole = false;
+                return false;
+            }
+            let goes_below = enter(node, &around);
+            around.push(node);
+            goes_below
+        });
+        is_whole
     }
 }
 

@@ -125,6 +125,23 @@ fn half_written_code_is_answered_in_every_language() {
 }
 
 #[test]
+fn code_that_nests_without_end_is_not_checked_and_never_a_pass() {
+    let chain = ".trim()".repeat(20_000);
+    let texts = [
+        ("a.rs", format!("fn f(x: String) {{\n    x{chain};\n}}\n")),
+        ("a.ts", format!("export function f(x: string) {{\n  x{chain};\n}}\n")),
+        ("a.rb", format!("def f(x)\n  x{chain}\nend\n")),
+        ("A.cs", format!("class A {{ void F(string x) {{ x{chain}; }} }}\n")),
+        ("a.cpp", format!("void f(S x) {{ x{chain}; }}\n")),
+    ];
+    let tree = Tree::new("--- real.h\nint real(int);\n");
+    for (path, text) in texts {
+        let found = tree.write(path, &text);
+        assert!(found.missing.is_empty() && !found.complete, "{path}: {:?}", found.missing);
+    }
+}
+
+#[test]
 fn a_huge_generated_file_is_answered() {
     let tree = Tree::new("--- real.h\nint real(int);\n");
     let mut text = String::from("#include \"real.h\"\nint table(void) {\n");

@@ -100,18 +100,13 @@ pub(super) enum Role {
     Scoped(Name),
 }
 
-/// What one file says; `None` when it cannot be parsed.
+/// What one file says; `None` when it cannot be parsed, or nests too deep to be asked.
 pub(super) fn read(language: LanguageId, source: &[u8]) -> Option<CFile> {
     let parsed = Parsed::new(language, source).ok()?;
     let mut walker = Walker { source, file: CFile::default(), guards: HashMap::new() };
-    let mut ancestors: Vec<Node<'_>> = Vec::new();
-    parsed.visit(|node, frames| {
-        // The node before this one stood below the same ancestors, up to those of this one.
-        ancestors.truncate(frames.len());
-        let goes_below = walker.node(node, &ancestors);
-        ancestors.push(node);
-        goes_below
-    });
+    if !parsed.visit_inside(|node, around| walker.node(node, around)) {
+        return None;
+    }
     walker.file.handed = declarations::handed(source);
     Some(walker.file)
 }

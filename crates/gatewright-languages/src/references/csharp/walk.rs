@@ -6,7 +6,7 @@ use super::branches;
 use super::facts::{Name, Reference, Target, Used};
 use crate::syntax::{LanguageId, Parsed};
 
-/// What a file uses; `None` when it cannot be parsed.
+/// What a file uses; `None` when it cannot be parsed, or nests too deep to be asked.
 pub(super) fn read(source: &[u8]) -> Option<Used> {
     let source = &branches::without_marks(source);
     let (kept, left_out) = branches::first(source);
@@ -14,12 +14,9 @@ pub(super) fn read(source: &[u8]) -> Option<Used> {
     let parsed = Parsed::new(LanguageId::CSharp, source).ok()?;
     let mut walker = Walker { source, used: Used::default() };
     walker.used.declared.extend(left_out);
-    let mut ancestors: Vec<Node<'_>> = Vec::new();
-    parsed.visit(|node, frames| {
-        ancestors.clear();
-        ancestors.extend(frames.iter().map(|frame| frame.node));
-        walker.node(node, &ancestors)
-    });
+    if !parsed.visit_inside(|node, around| walker.node(node, around)) {
+        return None;
+    }
     Some(walker.used)
 }
 

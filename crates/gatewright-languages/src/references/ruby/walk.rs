@@ -11,16 +11,13 @@ use crate::syntax::{LanguageId, Parsed};
 /// A symbol as short as this, with its sign, says too little of the methods made of it.
 const SHORTEST: usize = 3;
 
-/// What a file uses; `None` when it cannot be parsed.
+/// What a file uses; `None` when it cannot be parsed, or nests too deep to be asked.
 pub(super) fn read(source: &[u8]) -> Option<Used> {
     let parsed = Parsed::new(LanguageId::Ruby, source).ok()?;
     let mut walker = Walker { source, used: Used::default(), values: HashMap::new() };
-    let mut ancestors: Vec<Node<'_>> = Vec::new();
-    parsed.visit(|node, frames| {
-        ancestors.clear();
-        ancestors.extend(frames.iter().map(|frame| frame.node));
-        walker.node(node, &ancestors)
-    });
+    if !parsed.visit_inside(|node, around| walker.node(node, around)) {
+        return None;
+    }
     Some(walker.used)
 }
 

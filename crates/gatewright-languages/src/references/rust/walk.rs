@@ -9,18 +9,13 @@ use super::uses::{self, Leaf};
 use super::{attributes, facts, plain};
 use crate::syntax::Parsed;
 
-/// What one file says; `None` when it cannot be parsed.
+/// What one file says; `None` when it cannot be parsed, or nests too deep to be asked.
 pub(super) fn read(source: &[u8]) -> Option<RustFile> {
     let parsed = plain::parse(source)?;
     let mut walker = Walker::new(source, &parsed);
-    let mut ancestors: Vec<Node<'_>> = Vec::new();
-    parsed.visit(|node, frames| {
-        // The node before this one stood below the same ancestors, up to those of this one.
-        ancestors.truncate(frames.len());
-        let goes_below = walker.node(node, &ancestors);
-        ancestors.push(node);
-        goes_below
-    });
+    if !parsed.visit_inside(|node, around| walker.node(node, around)) {
+        return None;
+    }
     walker.file.forget_parameters();
     Some(walker.file)
 }

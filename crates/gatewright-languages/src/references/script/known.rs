@@ -94,8 +94,16 @@ fn is_up_to(range: &str, newest: u32) -> bool {
     let mut parts = range.split([' ', '|', ',']).filter(|part| !part.is_empty() && *part != "-");
     parts.all(|part| {
         let number = part.trim_start_matches(['^', '~', '>', '<', '=', 'v']);
+        // `<20` allows all of 19.
+        let is_below =
+            part.starts_with('<') && !part.starts_with("<=") && is_first_of_its_major(number);
+        let newest = if is_below { newest + 1 } else { newest };
         matches!(number, "*" | "x" | "") || version(number).is_some_and(|it| it <= newest)
     })
+}
+
+fn is_first_of_its_major(number: &str) -> bool {
+    !number.starts_with("0") && number.split('.').skip(1).all(|part| part == "0")
 }
 
 /// The number that counts: the first one, or before the first version the second.
@@ -118,7 +126,9 @@ mod tests {
         {
             assert!(is_up_to(range, 19), "{range}");
         }
-        for range in ["^20.0.0", "latest", "workspace:*", "18 || ^21", "canary", "npm:preact@10"] {
+        for range in
+            ["^20.0.0", "latest", "workspace:*", "18 || ^21", "canary", "npm:preact@10", "<20.1"]
+        {
             assert!(!is_up_to(range, 19), "{range}");
         }
     }

@@ -7,18 +7,15 @@ use super::facts::{Import, Name, Reference, ScriptFile, Target, Value};
 use super::locals::{Locals, Told};
 use crate::syntax::{LanguageId, Parsed};
 
-/// What one file says; `None` when it cannot be parsed.
+/// What one file says; `None` when it cannot be parsed, or nests too deep to be asked.
 pub(crate) fn read(language: LanguageId, source: &[u8]) -> Option<ScriptFile> {
     let parsed = Parsed::strict(language, source).ok()?;
     let (file, common, locals, whole) = Default::default();
     let is_untyped = language == LanguageId::JavaScript;
     let mut walker = Walker { source, file, common, locals, whole, is_untyped };
-    let mut ancestors: Vec<Node<'_>> = Vec::new();
-    parsed.visit(|node, frames| {
-        ancestors.clear();
-        ancestors.extend(frames.iter().map(|frame| frame.node));
-        walker.node(node, &ancestors)
-    });
+    if !parsed.visit_inside(|node, around| walker.node(node, around)) {
+        return None;
+    }
     walker.close();
     Some(walker.file)
 }

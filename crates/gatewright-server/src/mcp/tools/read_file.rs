@@ -41,16 +41,15 @@ pub struct Output {
     staged: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     next_start_line: Option<usize>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    outline: Vec<String>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    outline: String,
 }
 
 impl Tool for ReadFile {
     const NAME: &'static str = "read_file";
     const TITLE: &'static str = "Read a file";
-    const DESCRIPTION: &'static str = "Read a text file, or some of its lines, with your own \
-        staged changes in it; of a long source file the outline first. Send the digest back as \
-        `expect` when you change the file.";
+    const DESCRIPTION: &'static str = "Read a file or some lines, staged changes included; of \
+        long source the outline first. Send the digest as `expect`.";
     const EFFECT: Effect = Effect::Reads;
     type Input = Input;
     type Output = Output;
@@ -66,7 +65,7 @@ impl Tool for ReadFile {
         let wanted = input.end_line.unwrap_or(lines.len()).min(lines.len());
         let is_whole = input.start_line.is_none() && input.end_line.is_none();
         let is_long = is_whole && lines.len() > LONG;
-        let outline = if is_long { outline(call, &input.path) } else { Vec::new() };
+        let outline = if is_long { outline(call, &input.path) } else { String::new() };
         let reach = if outline.is_empty() { wanted } else { FIRST };
         let (content, last) = cut(&lines, first, reach);
         let output = Output {
@@ -85,7 +84,7 @@ impl Tool for ReadFile {
 }
 
 /// What a file defines and on which lines; nothing for one that has no symbols or does not parse.
-fn outline(call: &Call, path: &str) -> Vec<String> {
+fn outline(call: &Call, path: &str) -> String {
     let rows = call.engine.outline(&RequestedPath::new(path), &call.caller.run_id);
     let rows = rows.as_deref().unwrap_or_default();
     let line =
@@ -94,7 +93,7 @@ fn outline(call: &Call, path: &str) -> Vec<String> {
     if rows.len() > ROWS {
         outline.push(format!("{} more: symbols with offset={ROWS}", rows.len() - ROWS));
     }
-    outline
+    outline.join("\n")
 }
 
 /// The lines from `first` to `last`, by number, as far as the limit goes.
@@ -119,9 +118,9 @@ fn words(output: &Output) -> String {
         None => String::new(),
     };
     let content = &output.content;
-    let outline = match output.outline.as_slice() {
-        [] => String::new(),
-        rows => format!("{}\nthe lines of a symbol: start_line and end_line\n\n", rows.join("\n")),
+    let outline = match output.outline.as_str() {
+        "" => String::new(),
+        rows => format!("{rows}\nthe lines of a symbol: start_line and end_line\n\n"),
     };
     format!(
         "{path} lines {start_line}-{end_line} of {total_lines}{staged}, digest {digest}{more}\n\
