@@ -11,7 +11,10 @@ use gatewright_guards::egress::{Redactor, Stream};
 use serde_json::json;
 
 /// What is repeated, by name.
-const SEEDS: [(&str, &str); 56] = [
+const SEEDS: [(&str, &str); 59] = [
+    ("tables", "name,password\nanna,b\n"),
+    ("table_rows", "name,password,x\nanna,Zx81kQp0,b\ncarl,Yw72jRo9,d\n"),
+    ("list_values", "tokens = [\"Zx81kQp0aa\", \"Yw72jRo9bb\"],\n"),
     ("scheme", "://"),
     ("scheme_user", "a://b:c@"),
     ("colons", ":"),
