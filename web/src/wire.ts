@@ -1,272 +1,39 @@
 // Made from the server's wire types; `GATEWRIGHT_BLESS=1 cargo test` writes it anew. Do not edit.
 
-export type AllowList = {
-  allow_paths: string[];
-};
-
-export type Change = {
-  files: FileDetail[];
-  findings: Finding[];
-  summary: ChangeSummary;
-  verdict: string;
-};
-
 export type ChangeList = {
   changes: ChangeSummary[];
 };
 
 export type ChangeSummary = {
-  agent: string;
+  id: string;
+  version: number;
   content: string;
-  created: string;
-  door: string;
-  files: FileSummary[];
-  guards: Guards;
-  id: string;
-  run_id: string;
   state: string;
+  agent: string;
+  door: string;
+  run_id: string;
+  created: string;
   suggest_only: boolean;
+  guards: Guards;
+  files: FileSummary[];
   tally: Tally;
-  version: number;
-};
-
-export type Chart = {
-  agents: ChartRow[];
-  proposals: number;
-  times: ChartRow[];
-};
-
-export type ChartRow = {
-  counts: OutcomeCounts;
-  name: string;
-};
-
-export type Conflict = {
-  changed_since: Hunk[];
-  is_gone: boolean;
-  proposed: Hunk[];
-};
-
-export type Decided = {
-  files: DecidedFile[];
-  id: string;
-  tally: Tally;
-  version: number;
-};
-
-export type DecidedFile = {
-  decisions: Record<string, Decision>;
-  path: string;
-  tally: Tally;
-};
-
-export type Decision = {
-  choice: string;
-  comment: string | null;
-  lines: number[] | null;
-};
-
-export type Event = {
-  agent: string | null;
-  change_id: string | null;
-  kind: string;
-  seq: number | null;
-  text: string;
-  timestamp: string | null;
-};
-
-export type Failure = {
-  error: FailureDetail;
-};
-
-export type FailureDetail = {
-  code: string;
-  hint: string | null;
-  message: string;
-};
-
-export type FileDetail = {
-  after_hash: string | null;
-  before_hash: string | null;
-  before_lines: number;
-  conflict: Conflict | null;
-  findings: Finding[];
-  hidden: number;
-  missing: Missing[];
-  path: string;
-  symbol: string | null;
-  units: Unit[];
-};
-
-export type FileRecord = {
-  after_hash: string | null;
-  before_hash: string | null;
-  path: string;
-  requested: string | null;
-};
-
-export type FileSummary = {
-  added: number;
-  kind: string;
-  path: string;
-  removed: number;
-  requested: string | null;
-  tally: Tally;
-  verdict: string;
-};
-
-export type Finding = {
-  code: string;
-  column: number | null;
-  guard: string;
-  hint: string | null;
-  line: number | null;
-  message: string;
-  path: string;
-  severity: string;
 };
 
 export type Guards = {
-  egress: string;
-  hallucination: string;
   structure: string;
   write: string;
+  hallucination: string;
+  egress: string;
 };
 
-export type Hunk = {
-  after_count: number;
-  after_start: number;
-  before_count: number;
-  before_start: number;
-  lines: Line[];
-};
-
-export type HunkRecord = {
-  hunks: string[];
+export type FileSummary = {
   path: string;
-};
-
-export type Line = {
+  requested: string | null;
   kind: string;
-  new?: number | null;
-  no_newline?: boolean | null;
-  old?: number | null;
-  ranges?: string | null;
-  spans?: string | null;
-  text: string;
-};
-
-export type LineList = {
-  from: number;
-  lines: PlainLine[];
-};
-
-export type Missing = {
-  line: number;
-  name: string;
-  suggestions: string[];
-};
-
-export type Mode = {
-  laxest: string;
-  mode: string;
-  must_suggest_only: boolean;
-  suggest_only: boolean;
-};
-
-export type Outcome = {
-  disposition: string;
-  files: string[];
-  receipt_id: string;
-  seq: number;
-};
-
-export type OutcomeCounts = {
-  confirm: number;
-  fail: number;
-  pass: number;
-  unchecked: number;
-  warn: number;
-};
-
-export type PlainLine = {
-  spans?: string | null;
-  text: string;
-};
-
-export type Proof = {
-  checkpoint: string;
-  holds: boolean;
-  leaf: string;
-  path: string[];
-  root: string;
-  seq: number;
-  size: number;
-};
-
-export type ReceiptDetail = {
-  agent_version: string;
-  autonomy: string;
-  can_undo: boolean;
-  diffs: HunkRecord[];
-  files: FileRecord[];
-  findings: Finding[];
-  policy_hash: string;
-  prev_receipt_hash: string | null;
-  refers_to: string | null;
-  run_id: string;
-  self_hash: string;
-  summary: ReceiptSummary;
-  symbols_checked: number;
-  user: string;
-};
-
-export type ReceiptList = {
-  receipts: ReceiptSummary[];
-  total: number;
-};
-
-export type ReceiptSummary = {
-  action: string;
-  agent: string;
-  applied: boolean;
-  door: string;
-  guards: Guards;
-  note: string | null;
-  paths: string[];
-  reason: string | null;
-  receipt_id: string;
-  redactions: Record<string, number>;
-  reviewer: string | null;
-  seq: number;
-  timestamp: string;
-};
-
-export type RuleList = {
-  allow_paths: string[];
-  blocked_paths: string[];
-  blocked_patterns: string[];
-  rules: RuleRow[];
-};
-
-export type RuleRow = {
-  code: string;
-  effect: string;
-  examples: string[];
-  group: string;
-  guard: string;
-  reason: string;
-  source: string;
-};
-
-export type State = {
-  mode: Mode;
-  open_changes: number;
-  open_files: number;
-  receipts: number;
-  reviewer: string;
-  version: string;
-  workspace: string;
+  added: number;
+  removed: number;
+  tally: Tally;
+  verdict: string;
 };
 
 export type Tally = {
@@ -275,68 +42,279 @@ export type Tally = {
   undecided: number;
 };
 
-export type Tried = {
+export type Change = {
+  summary: ChangeSummary;
+  verdict: string;
+  files: FileDetail[];
   findings: Finding[];
-  hidden: Record<string, number>;
-  resolved: string | null;
-  shown: string | null;
-  verdict: string | null;
 };
 
-export type UndoPreview = {
-  conflicts: string[];
-  files: FileDetail[];
+export type FileDetail = {
+  path: string;
+  symbol: string | null;
+  units: Unit[];
+  findings: Finding[];
+  missing: Missing[];
+  before_lines: number;
+  hidden: number;
+  before_hash: string | null;
+  after_hash: string | null;
+  conflict: Conflict | null;
 };
 
 export type Unit = {
-  decision: Decision | null;
-  hunk: Hunk | null;
   id: string;
   label: string | null;
+  hunk: Hunk | null;
+  decision: Decision | null;
+};
+
+export type Hunk = {
+  before_start: number;
+  before_count: number;
+  after_start: number;
+  after_count: number;
+  lines: Line[];
+};
+
+export type Line = {
+  kind: string;
+  old?: number | null;
+  new?: number | null;
+  text: string;
+  ranges?: string | null;
+  spans?: string | null;
+  no_newline?: boolean | null;
+};
+
+export type Decision = {
+  choice: string;
+  lines: number[] | null;
+  comment: string | null;
+};
+
+export type Finding = {
+  code: string;
+  guard: string;
+  severity: string;
+  path: string;
+  line: number | null;
+  column: number | null;
+  message: string;
+  hint: string | null;
+};
+
+export type Missing = {
+  name: string;
+  line: number;
+  suggestions: string[];
+};
+
+export type Conflict = {
+  changed_since: Hunk[];
+  proposed: Hunk[];
+  is_gone: boolean;
+};
+
+export type Decided = {
+  id: string;
+  version: number;
+  tally: Tally;
+  files: DecidedFile[];
+};
+
+export type DecidedFile = {
+  path: string;
+  tally: Tally;
+  decisions: Record<string, Decision>;
+};
+
+export type LineList = {
+  from: number;
+  lines: PlainLine[];
+};
+
+export type PlainLine = {
+  text: string;
+  spans?: string | null;
+};
+
+export type Outcome = {
+  disposition: string;
+  receipt_id: string;
+  seq: number;
+  files: string[];
+};
+
+export type Event = {
+  kind: string;
+  change_id: string | null;
+  seq: number | null;
+  agent: string | null;
+  text: string;
+  timestamp: string | null;
+};
+
+export type ReceiptList = {
+  receipts: ReceiptSummary[];
+  total: number;
+};
+
+export type ReceiptSummary = {
+  seq: number;
+  receipt_id: string;
+  timestamp: string;
+  action: string;
+  applied: boolean;
+  agent: string;
+  door: string;
+  paths: string[];
+  guards: Guards;
+  note: string | null;
+  reviewer: string | null;
+  reason: string | null;
+  redactions: Record<string, number>;
+};
+
+export type ReceiptDetail = {
+  summary: ReceiptSummary;
+  agent_version: string;
+  run_id: string;
+  user: string;
+  autonomy: string;
+  files: FileRecord[];
+  diffs: HunkRecord[];
+  findings: Finding[];
+  symbols_checked: number;
+  refers_to: string | null;
+  can_undo: boolean;
+  policy_hash: string;
+  prev_receipt_hash: string | null;
+  self_hash: string;
+};
+
+export type FileRecord = {
+  path: string;
+  requested: string | null;
+  before_hash: string | null;
+  after_hash: string | null;
+};
+
+export type HunkRecord = {
+  path: string;
+  hunks: string[];
+};
+
+export type Chart = {
+  times: ChartRow[];
+  agents: ChartRow[];
+  proposals: number;
+};
+
+export type ChartRow = {
+  name: string;
+  counts: OutcomeCounts;
+};
+
+export type OutcomeCounts = {
+  pass: number;
+  unchecked: number;
+  warn: number;
+  confirm: number;
+  fail: number;
+};
+
+export type UndoPreview = {
+  files: FileDetail[];
+  conflicts: string[];
 };
 
 export type VerifyResult = {
-  bad_seq: number | null;
-  head: string | null;
-  milliseconds: number;
-  reason: string | null;
-  receipts: number;
-  root: string;
   verdict: string;
+  receipts: number;
+  bad_seq: number | null;
+  reason: string | null;
+  head: string | null;
+  root: string;
+  milliseconds: number;
 };
 
-export type Apply = {
-  confirm: boolean;
-  version: number;
+export type Proof = {
+  seq: number;
+  size: number;
+  leaf: string;
+  path: string[];
+  root: string;
+  checkpoint: string;
+  holds: boolean;
 };
 
-export type ChoiceWord = "accept" | "reject" | "undecided";
-
-export type CommentOn = {
-  content: string;
-  line?: number | null;
-  path: string;
-  text: string;
-  unit: string;
+export type State = {
+  workspace: string;
+  version: string;
+  reviewer: string;
+  mode: Mode;
+  open_changes: number;
+  open_files: number;
+  receipts: number;
 };
 
-export type Decide = {
-  choice: ChoiceWord;
-  comment?: string | null;
-  content: string;
-  lines?: number[] | null;
-  part: PartOf;
+export type Mode = {
+  mode: string;
+  suggest_only: boolean;
+  laxest: string;
+  must_suggest_only: boolean;
 };
 
-export type EditHunk = {
-  content: string;
-  path: string;
-  text: string;
-  unit: string;
+export type RuleList = {
+  rules: RuleRow[];
+  blocked_paths: string[];
+  blocked_patterns: string[];
+  allow_paths: string[];
+};
+
+export type RuleRow = {
+  code: string;
+  guard: string;
+  group: string;
+  effect: string;
+  reason: string;
+  source: string;
+  examples: string[];
+};
+
+export type AllowList = {
+  allow_paths: string[];
+};
+
+export type Tried = {
+  verdict: string | null;
+  resolved: string | null;
+  findings: Finding[];
+  shown: string | null;
+  hidden: Record<string, number>;
+};
+
+export type Failure = {
+  error: FailureDetail;
+};
+
+export type FailureDetail = {
+  code: string;
+  message: string;
+  hint: string | null;
 };
 
 export type Exchange = {
   code: string;
+};
+
+export type Decide = {
+  content: string;
+  part: PartOf;
+  choice: ChoiceWord;
+  lines?: number[] | null;
+  comment?: string | null;
 };
 
 export type PartOf = {
@@ -350,19 +328,41 @@ export type PartOf = {
   unit: string;
 };
 
-export type Reject = {
-  comment?: string | null;
-  version: number;
+export type ChoiceWord = "accept" | "reject" | "undecided";
+
+export type CommentOn = {
+  content: string;
+  path: string;
+  unit: string;
+  line?: number | null;
+  text: string;
 };
 
-export type SetAllowed = {
-  paths: string[];
-  seen: string[];
+export type EditHunk = {
+  content: string;
+  path: string;
+  unit: string;
+  text: string;
+};
+
+export type Apply = {
+  version: number;
+  confirm: boolean;
+};
+
+export type Reject = {
+  version: number;
+  comment?: string | null;
 };
 
 export type SetMode = {
   mode: string;
   suggest_only: boolean;
+};
+
+export type SetAllowed = {
+  seen: string[];
+  paths: string[];
 };
 
 export type TryRules = {

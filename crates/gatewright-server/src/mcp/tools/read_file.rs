@@ -48,8 +48,8 @@ pub struct Output {
 impl Tool for ReadFile {
     const NAME: &'static str = "read_file";
     const TITLE: &'static str = "Read a file";
-    const DESCRIPTION: &'static str = "Read a file or some lines, staged changes included; of \
-        long source the outline first. Send the digest as `expect`.";
+    const DESCRIPTION: &'static str = "Read a file or lines, staged changes included; \
+        long source: the outline first. Send its digest as `expect`.";
     const EFFECT: Effect = Effect::Reads;
     type Input = Input;
     type Output = Output;
