@@ -2,7 +2,7 @@
 //!
 //! The projects are fetched by name (and version, where the source of packages
 //! keeps old ones) and kept in the target directory. Scores are printed, never
-//! written: the rows of `SCORES.md` say when and on what they were taken.
+//! written: `docs/src/scores.md` says on what its rows were taken.
 
 mod fetch;
 pub mod symbols;

@@ -7,7 +7,7 @@
 //! and counts how many are warned of; `--quiet` leaves that out. `--witness` also counts what is
 //! found when the file as it was is not known, and `--firsts` how often a real name is warned of
 //! that a change brings to a file for the first time. `--halves` writes every second file of each
-//! project at once instead, which must warn of nothing more. See `SCORES.md` beside this file.
+//! project at once instead, which must warn of nothing more. Scores: `docs/src/scores.md`.
 #![allow(
     clippy::disallowed_methods,
     clippy::disallowed_types,
