@@ -20,8 +20,9 @@ use super::frame::Frame;
 const SHORTEST: usize = 4 * 1024;
 /// How many bytes of answers are kept in all.
 const MOST_BYTES: usize = 512 * 1024;
-/// How a sealed message starts whose identifier was taken out.
-const WITHOUT_ID: &str = "{\"id\":null,";
+/// The place of an identifier that was taken out, and all that may stand before it.
+const NO_ID: &str = "\"id\":null,";
+const STARTS: [&str; 2] = ["{", "{\"jsonrpc\":\"2.0\","];
 
 /// Sealed answers, the newest last.
 #[derive(Default)]
@@ -70,7 +71,28 @@ impl SealedAnswers {
 
 /// The line of a sealed message for the one who asked under this identifier.
 fn with_id(text: &Redacted<String>, id: &RequestId) -> Option<Vec<u8>> {
-    let rest = text.as_str().strip_prefix(WITHOUT_ID)?;
+    let (start, rest) = text.as_str().split_once(NO_ID)?;
     let id = serde_json::to_string(id).ok()?;
-    Some(format!("{{\"id\":{id},{rest}\n").into_bytes())
+    STARTS.contains(&start).then(|| format!("{start}\"id\":{id},{rest}\n").into_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use gatewright_engine::guards::egress::{Catalogue, RedactionContext, Redactor};
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    #[test]
+    fn a_sealed_answer_goes_to_another_who_asks() {
+        let answer = json!({ "jsonrpc": "2.0", "id": 7, "result": { "content": [], "id": null } });
+        let message: ServerJsonRpcMessage = serde_json::from_value(answer).unwrap();
+        let mut value = serde_json::to_value(&message).unwrap();
+        value["id"].take();
+        let redactor = Redactor::new(Catalogue::built_in(), RedactionContext::default());
+        let sealed = redactor.redact_json(value.clone()).to_text();
+        let line = with_id(&sealed, &RequestId::Number(8)).expect("the place of the identifier");
+        value["id"] = json!(8);
+        assert_eq!(serde_json::from_slice::<Value>(&line).unwrap(), value);
+    }
 }
