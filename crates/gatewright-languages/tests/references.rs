@@ -79,6 +79,9 @@ mod rust_values;
 #[path = "references/script.rs"]
 mod script;
 
+#[path = "references/script_built_in.rs"]
+mod script_built_in;
+
 #[path = "references/script_fields.rs"]
 mod script_fields;
 

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 
 use tree_sitter::Node;
 
+use super::built_in;
 use super::facts::{Name, Target};
 use super::walk::Walker;
 
@@ -38,8 +39,8 @@ pub(super) enum Told {
     Made(Name),
     /// An object of a class by its annotation.
     Of(Name),
-    /// A list of such.
-    Many(Name),
+    /// A list of such: what it is itself, and of what.
+    Many(Name, Name),
     /// One out of a list of this name.
     EachOf(Name),
     /// What a function of this name gives, awaited or not.
@@ -114,7 +115,7 @@ impl Locals {
     fn told(&self, around: &[usize], name: &str) -> Option<Told> {
         match self.known(around, name)? {
             Told::EachOf(list) => match self.known(around, list)? {
-                Told::Many(class) => Some(Told::Of(class.clone())),
+                Told::Many(_, class) => Some(Told::Of(class.clone())),
                 _ => None,
             },
             told => Some(told.clone()),
@@ -131,7 +132,7 @@ impl<'a> Walker<'a> {
             let Some(reference) = self.file.references.get_mut(*number) else { continue };
             let Target::Member(root, member) = &reference.target else { continue };
             let next = match locals.told(around, root) {
-                Some(Told::Of(class) | Told::Made(class)) => {
+                Some(Told::Of(class) | Told::Made(class) | Told::Many(class, _)) => {
                     Target::Local(root.clone(), class, member.clone())
                 }
                 Some(Told::Given(function, is_awaited)) => Target::Given {
@@ -150,12 +151,15 @@ impl<'a> Walker<'a> {
     pub(super) fn told_by(&self, annotation: Option<Node<'_>>, value: Option<Node<'_>>) -> Told {
         let Some(value) = annotation.or(value) else { return Told::Nothing };
         if annotation.is_some() {
-            let many = self.listed_type(value).map(|class| Told::Many(class.into()));
+            let many = self.listed_type(value);
+            let many = many.map(|(list, class)| Told::Many(list.into(), class.into()));
             let of = || self.plain_type(value).map(|class| Told::Of(class.into()));
             return many.or_else(of).unwrap_or(Told::Unknown);
         }
-        let made = self.made_class(value).map(|class| Told::Made(class.into()));
-        made.or_else(|| self.given(value)).unwrap_or(Told::Unknown)
+        let made = self.made_class(value).or_else(|| built_in::written(value));
+        made.map(|class| Told::Made(class.into()))
+            .or_else(|| self.given(value))
+            .unwrap_or(Told::Unknown)
     }
 
     /// `make()` or `await make()`.
@@ -207,7 +211,8 @@ impl<'a> Walker<'a> {
     /// The name of an annotation that is nothing but one: a field that may be nothing is asked first.
     pub(super) fn lone_type(&self, annotation: Node<'_>) -> Option<&'a str> {
         let inner = annotation.named_child(0)?;
-        (inner.kind() == "type_identifier").then(|| self.text(inner))
+        let is_name = inner.kind() == "type_identifier";
+        is_name.then(|| self.text(inner)).or_else(|| built_in::typed(inner, self.text(inner)))
     }
 
     fn named(&self, node: Node<'_>) -> Option<&'a str> {
@@ -224,24 +229,24 @@ impl<'a> Walker<'a> {
                 let only = left.next()?;
                 left.next().is_none().then(|| self.named(only)).flatten()
             }
-            _ => None,
+            _ => built_in::typed(node, self.text(node)),
         }
     }
 
-    /// The class of the items of a list that an annotation names.
-    fn listed_type(&self, annotation: Node<'_>) -> Option<&'a str> {
+    /// What a list is that an annotation names, and the class of its items.
+    fn listed_type(&self, annotation: Node<'_>) -> Option<(&'a str, &'a str)> {
         let inner = annotation.named_child(0)?;
-        let item = match inner.kind() {
-            "array_type" => inner.named_child(0)?,
+        let (list, item) = match inner.kind() {
+            "array_type" => (built_in::LIST, inner.named_child(0)?),
             "generic_type" => {
                 let name = self.field(inner, "name")?;
                 let arguments = inner.child_by_field_name("type_arguments")?;
                 let is_list = matches!(name, "Array" | "ReadonlyArray" | "Set" | "ReadonlySet");
-                arguments.named_child(0).filter(|_| is_list)?
+                (name, arguments.named_child(0).filter(|_| is_list)?)
             }
             _ => return None,
         };
-        self.named(item)
+        self.named(item).map(|item| (list, item))
     }
 
     /// Notes the class of what a function gives, by its annotation.

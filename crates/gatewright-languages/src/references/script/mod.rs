@@ -5,6 +5,7 @@
 //! follows what a module exports; this file asks about every reference.
 
 mod aliases;
+mod built_in;
 mod declarations;
 mod exports;
 mod facts;
@@ -293,7 +294,7 @@ impl Checker<'_> {
                 let class = class.clone();
                 self.class_member(&class, member, offset, false);
             }
-            _ => self.found.unknown("type not plain"),
+            _ => self.global_member(root, member, offset),
         }
     }
 
@@ -360,6 +361,9 @@ impl Checker<'_> {
         // A class that is imported and declared is one of a package, and added to.
         if steps == 0 || is_own && file.imports.contains_key(name) {
             return None;
+        }
+        if let Some(number) = built_in::number(name) {
+            return Some((path.to_owned(), Some(Arc::clone(own_classes())), number));
         }
         if let Some(number) = file.class_names.get(name) {
             return Some((path.to_owned(), None, *number));
@@ -442,8 +446,12 @@ impl Checker<'_> {
         if file.stored.contains(member) || file.loose.contains(member) {
             unknown = Some("member set from outside");
         }
+        let is_built_in = std::ptr::eq(file, &**own_classes());
+        if is_built_in && self.is_elsewhere(member) {
+            unknown = Some("declaration that others may add to");
+        }
         // Interfaces of packages are there to be added to, and classes are at times.
-        let is_shared = installed::is_of_package(path) && !std::ptr::eq(file, &**own_classes());
+        let is_shared = installed::is_of_package(path) && !is_built_in;
         if is_shared && (!class.is_value || self.is_elsewhere(member)) {
             unknown = Some("declaration that others may add to");
         }

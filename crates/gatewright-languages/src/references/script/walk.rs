@@ -2,6 +2,7 @@
 
 use tree_sitter::Node;
 
+use super::built_in;
 use super::exports::Common;
 use super::facts::{Import, Name, Reference, ScriptFile, Target, Value};
 use super::locals::{Locals, Told};
@@ -295,6 +296,12 @@ impl<'a> Walker<'a> {
             }
             "new_expression" => {
                 if let Some(class) = self.made_class(object) {
+                    self.refer(Target::Of(class.into(), member), property);
+                }
+            }
+            "string" | "template_string" | "array" => {
+                let is_called = ancestors.last().is_some_and(|it| it.kind() == "call_expression");
+                if let Some(class) = built_in::written(object).filter(|_| is_called) {
                     self.refer(Target::Of(class.into(), member), property);
                 }
             }
