@@ -64,6 +64,13 @@ impl Output {
         let _ = stdout.flush();
     }
 
+    /// Prints a remark for people, beside the output.
+    pub fn note(&mut self, text: &str) {
+        if !self.json {
+            let _ = writeln!(std::io::stderr().lock(), "gatewright: {text}");
+        }
+    }
+
     /// Prints a failure: to standard error for people, as an object for programs.
     pub fn failure(&mut self, failure: &Failure) {
         if self.json {

@@ -8,6 +8,7 @@ pub mod hooks;
 pub mod http;
 pub mod lsp;
 pub mod mcp;
+mod patient;
 pub mod ready_call;
 mod review_state;
 mod stopwatch;

@@ -1,5 +1,10 @@
 //! Change sets in all three forms, every kind of change, all or nothing.
 
+use std::io::{BufRead, BufReader, Write};
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+use std::process::Stdio;
+
 use crate::gate::Gate;
 
 fn propose(gate: &Gate, change: &str) -> gatewright_testkit::Run {
@@ -140,4 +145,28 @@ fn check_answers_lines_in_order_and_independently() {
     assert_eq!(answers[1]["guards"]["write"], "fail");
     assert!(answers.iter().all(|a| a["missing"].is_array() && a["findings"].is_array()));
     assert!(!gate.scratch.has("ok.txt"));
+}
+
+#[test]
+fn a_server_outlives_an_input_that_has_nothing_yet() {
+    let gate = Gate::autonomous();
+    let (mut ours, theirs) = UnixStream::pair().unwrap();
+    theirs.set_nonblocking(true).unwrap();
+    let mut command = gate.command();
+    command.arg("mcp").stdin(OwnedFd::from(theirs)).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    let requests = [
+        r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}"#,
+        r#"{"jsonrpc":"2.0","id":2,"method":"ping"}"#,
+        r#"{"jsonrpc":"2.0","id":3,"method":"ping"}"#,
+    ];
+    for (index, request) in requests.iter().enumerate() {
+        writeln!(ours, "{request}").unwrap();
+        let mut line = String::new();
+        output.read_line(&mut line).unwrap();
+        assert!(line.contains(&format!("\"id\":{}", index + 1)), "{line:?}");
+    }
+    drop((ours, command));
+    child.wait().unwrap();
 }

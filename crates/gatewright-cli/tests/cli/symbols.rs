@@ -86,6 +86,21 @@ fn rename_without_a_server_says_which_one_to_install() {
 }
 
 #[test]
+fn a_long_file_is_read_in_parts() {
+    let gate = Gate::autonomous();
+    let text: String = (1..=2500).map(|number| format!("{number}\n")).collect();
+    gate.scratch.write("long.txt", &text);
+    let first = gate.ok(&["read", "long.txt"]);
+    assert_eq!(first.stdout.lines().last(), Some("1000"), "{first}");
+    assert!(first.stderr.contains("1 to 1000 of 2500; go on with --from 1001"), "{first}");
+    let last = gate.ok(&["read", "long.txt", "--from", "2001"]);
+    assert_eq!((last.stdout.lines().last(), last.stderr.as_str()), (Some("2500"), ""));
+    assert_eq!(gate.ok(&["read", "long.txt", "--all"]).stdout, text);
+    let (shown, _) = gate.json(&["read", "long.txt", "--lines", "2"], "");
+    assert_eq!((&shown["content"], &shown["next_line"]), (&"1\n2\n".into(), &3.into()));
+}
+
+#[test]
 fn a_secret_is_neither_shown_lost_nor_overwritten() {
     let gate = Gate::autonomous();
     let secret = "tr0ub4dor-and-3xQz";

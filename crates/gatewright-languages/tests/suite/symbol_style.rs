@@ -178,6 +178,17 @@ fn indentation_is_spelt_as_the_file_spells_it() {
 }
 
 #[test]
+fn a_definition_that_is_indented_otherwise_than_its_file_stays_so() {
+    let tabs = "\t1,\n".repeat(20);
+    let own = "int f(int x) {\n  if (x) {\n    return 1;\n  }\n  return 2;\n}";
+    let base = format!("int t[] = {{\n{tabs}}};\n\n{own}\n");
+    check(C, &base, "f", replace(own), &base);
+    check(C, &base, "f", SymbolAction::ReplaceWhole { body: own.to_owned() }, &base);
+    let other = own.replace("return 2", "return 3");
+    check(C, &base, "f", replace(&other), &base.replace(own, &other));
+}
+
+#[test]
 fn declarations_of_one_line_stand_as_close_as_their_neighbours() {
     let java = "class A {\n    int x;\n\n    void f() {\n    }\n}\n";
     let after = java.replace("x;\n", "x;\n    int y;\n");

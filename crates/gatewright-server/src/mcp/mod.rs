@@ -33,6 +33,8 @@ use server::Server;
 pub use tools::{NAMES as TOOL_NAMES, ToolAnswer, call_tool, code_steps};
 use wire::Wire;
 
+use crate::patient::Patient;
+
 /// Why the server could not go on.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
@@ -56,8 +58,8 @@ pub fn serve_stdio(engine: Engine) -> Result<(), ServeError> {
         .enable_time()
         .build()
         .map_err(ServeError::Start)?;
-    let input = stdio::Input::start(std::io::stdin()).map_err(ServeError::Start)?;
-    let output = stdio::Output(std::io::stdout());
+    let input = stdio::Input::start(Patient(std::io::stdin())).map_err(ServeError::Start)?;
+    let output = stdio::Output(Patient(std::io::stdout()));
     let served = runtime.block_on(serve(Arc::new(engine), input, output));
     // A write that has begun is finished; the thread that reads ends with the process.
     runtime.shutdown_timeout(GRACE);

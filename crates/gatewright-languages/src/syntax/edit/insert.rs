@@ -31,7 +31,7 @@ pub(super) fn plan(
     position: Position,
     body: &str,
 ) -> Result<Outcome, EditRefusal> {
-    let body = given(parsed, body)?;
+    let body = given(parsed, body, symbol.full)?;
     let index = parsed.outline().iter().position(|other| std::ptr::eq(other, symbol));
     match position {
         Position::Before | Position::After => beside(parsed, symbol, position, &body),
@@ -155,7 +155,7 @@ pub(super) fn plan_in_file(
     position: Position,
     body: &str,
 ) -> Result<Outcome, EditRefusal> {
-    let body = given(parsed, body)?;
+    let body = given(parsed, body, Span::new(0, 0))?;
     let mut members = parsed.outline().iter().filter(|symbol| symbol.parent.is_none());
     let is_first = matches!(position, Position::Before | Position::First);
     let member = if is_first { members.next() } else { members.next_back() };

@@ -258,13 +258,13 @@ fn outcome(
     }
 }
 
-/// The text of an edit, which must be one, indented with the signs that the file uses.
-fn given(parsed: &Parsed, body: &str) -> Result<String, EditRefusal> {
+/// The text of an edit, which must be one, indented with the signs that are used where it comes.
+fn given(parsed: &Parsed, body: &str, replaced: Span) -> Result<String, EditRefusal> {
     let body = layout::normalised(body);
     if body.trim().is_empty() {
         return Err(EditRefusal::EmptyBody);
     }
-    Ok(spacing::respaced(parsed, &body))
+    Ok(spacing::respaced(parsed, &body, replaced))
 }
 
 /// A verified result.

@@ -14,10 +14,10 @@ use crate::syntax::symbol::{Symbol, SymbolKind};
 /// A definition keeps the comments and annotations above it unless it brings
 /// its own. Text that defines nothing is a body, and the head stays.
 pub(super) fn plan(parsed: &Parsed, symbol: &Symbol, body: &str) -> Result<Outcome, EditRefusal> {
-    let body = given(parsed, body)?;
-    if is_own_text(parsed, symbol, &body, &[symbol.full, symbol.code]) {
+    if is_own_text(parsed, symbol, &normalised(body), &[symbol.full, symbol.code]) {
         return unchanged(parsed);
     }
+    let body = given(parsed, body, symbol.full)?;
     let kind = symbol.kind.as_str();
     if let Some(outcome) = as_definition(parsed, symbol, &body)? {
         return Ok(outcome);
@@ -31,10 +31,10 @@ pub(super) fn plan_whole(
     symbol: &Symbol,
     body: &str,
 ) -> Result<Outcome, EditRefusal> {
-    let body = given(parsed, body)?;
-    if is_own_text(parsed, symbol, &body, &[symbol.full]) {
+    if is_own_text(parsed, symbol, &normalised(body), &[symbol.full]) {
         return unchanged(parsed);
     }
+    let body = given(parsed, body, symbol.full)?;
     let text = fitted(parsed, symbol, &body).replace('\n', line_end(parsed));
     let after = parsed.edited(symbol.full, text.as_bytes())?;
     verified(parsed, symbol, &after)?;
@@ -86,7 +86,7 @@ fn as_definition(
 fn is_own_text(parsed: &Parsed, symbol: &Symbol, body: &str, spans: &[Span]) -> bool {
     let indent = indentation(parsed, symbol.full.start).unwrap_or_default();
     let body = body.strip_prefix(indent.as_str()).unwrap_or(body);
-    spans.iter().any(|span| normalised(&parsed.text(*span)) == body)
+    !body.is_empty() && spans.iter().any(|span| normalised(&parsed.text(*span)) == body)
 }
 
 fn unchanged(parsed: &Parsed) -> Result<Outcome, EditRefusal> {

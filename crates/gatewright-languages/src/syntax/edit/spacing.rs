@@ -6,15 +6,16 @@ use super::layout::{blanks_before, line_start, lines_in_strings, unit, usual_gap
 use crate::syntax::parsed::Parsed;
 use crate::syntax::symbol::{Symbol, SymbolKind};
 
-/// The text with the indentation of its lines in tabs or in blanks, as the file has it.
+/// The text with the indentation of its lines in tabs or in blanks, as its place has it: the lines
+/// that it replaces where those are indented, else the file.
 ///
 /// Lines that start inside a string stay, and so does a text that mixes the two.
-pub(super) fn respaced(parsed: &Parsed, body: &str) -> String {
+pub(super) fn respaced(parsed: &Parsed, body: &str, replaced: Span) -> String {
     let lines: Vec<&str> = body.split('\n').collect();
     let blank = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
     let prefixes = || lines.iter().map(|line| &line[..blank(line)]);
     let has = |sign: char| prefixes().any(|prefix| prefix.contains(sign));
-    let (from, to) = match (has('\t'), has(' '), signs(parsed)) {
+    let (from, to) = match (has('\t'), has(' '), signs(parsed, replaced)) {
         (true, false, Some(Signs::Blanks)) => ("\t".to_owned(), unit(parsed)),
         (false, true, Some(Signs::Tabs)) => (" ".repeat(own_unit(&lines)), "\t".to_owned()),
         _ => return body.to_owned(),
@@ -32,22 +33,30 @@ pub(super) fn respaced(parsed: &Parsed, body: &str) -> String {
     lines.join("\n")
 }
 
-/// What a file indents with.
+/// What lines are indented with.
 enum Signs {
     Tabs,
     Blanks,
 }
 
-/// Those of a file, unless it has none or both: a few lines of text may be indented otherwise.
-fn signs(parsed: &Parsed) -> Option<Signs> {
-    let lines = || parsed.source().split(|byte| *byte == b'\n');
-    let tabs = lines().filter(|line| line.starts_with(b"\t")).count();
-    let blanks = lines().filter(|line| line.starts_with(b"  ")).count();
-    match (tabs, blanks) {
+/// Those of the replaced lines but for the first, or of the file where none of them is indented;
+/// nothing where both are in use: a few lines of text may be indented otherwise.
+fn signs(parsed: &Parsed, replaced: Span) -> Option<Signs> {
+    let own = counted(parsed.bytes(replaced).split(|byte| *byte == b'\n').skip(1));
+    let of_file = || counted(parsed.source().split(|byte| *byte == b'\n'));
+    match if own == (0, 0) { of_file() } else { own } {
         (tabs, blanks) if tabs > 4 * blanks => Some(Signs::Tabs),
         (0, blanks) if blanks > 0 => Some(Signs::Blanks),
         _ => None,
     }
+}
+
+/// How many lines start with a tab, and how many with blanks.
+fn counted<'a>(lines: impl Iterator<Item = &'a [u8]>) -> (usize, usize) {
+    lines.fold((0, 0), |(tabs, blanks), line| {
+        let (tab, blank) = (line.starts_with(b"\t"), line.starts_with(b"  "));
+        (tabs + usize::from(tab), blanks + usize::from(blank))
+    })
 }
 
 /// How many blanks one level of a text has: the smallest step between two lines that it makes.

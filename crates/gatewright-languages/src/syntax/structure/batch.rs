@@ -146,8 +146,13 @@ fn exchanged(versions: &Versions<'_>, regions: &Regions<'_>) -> Option<Structure
             && is_head_touched(versions, regions, old)
     };
     let renamed: Vec<(&Symbol, &Symbol)> = before.iter().zip(after).filter(is_renamed).collect();
-    let has_place = |path: &str| renamed.iter().any(|(old, _)| old.path == path);
-    let (symbol, new) = renamed.iter().find(|(_, new)| has_place(&new.path))?;
+    // A method and a function may exchange their names as well; their paths say where they are.
+    let takes_place = |(old, new): &&(&Symbol, &Symbol)| {
+        renamed.iter().any(|(other, then)| {
+            other.path == new.path || (other.name == new.name && then.name == old.name)
+        })
+    };
+    let (symbol, new) = renamed.iter().find(takes_place)?;
     let other = new.path.clone();
     Some(described(versions, regions, symbol, Structural::SwappedHeads { other }))
 }

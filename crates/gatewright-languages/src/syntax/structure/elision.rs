@@ -9,6 +9,7 @@ use std::collections::HashMap;
 
 use gatewright_model::Span;
 
+use super::aftermath::twin;
 use super::elision_words::{Says, has_marker, says};
 use crate::syntax::parsed::Parsed;
 use crate::syntax::symbol::Symbol;
@@ -76,12 +77,15 @@ fn is_bare(after: &Parsed, line: usize) -> bool {
 
 /// Whether the definition around a line, or the file, has less code than it had.
 fn lacks_code(before: &Parsed, after: &Parsed, line: usize) -> bool {
-    let Some(now) = around(after, line) else {
+    let Some(mut now) = around(after, line) else {
         let whole = |parsed: &Parsed| Span::new(0, parsed.source().len());
         return code_in(after, whole(after)) < code_in(before, whole(before));
     };
-    let twin = |old: &&Symbol| old.path == now.path && old.overload == now.overload;
-    let had = before.outline().iter().find(twin);
+    // A comment above a definition may stand for what was above it in the one around.
+    if line < after.lines().line(now.code.start) {
+        now = now.parent.map_or(now, |parent| &after.outline()[parent]);
+    }
+    let had = twin(before, now);
     had.is_some_and(|had| code_in(after, now.code) < code_in(before, had.code))
 }
 

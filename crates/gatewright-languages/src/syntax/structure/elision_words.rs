@@ -110,13 +110,16 @@ const ALONE: [&str; 8] =
     ["unchanged", "omitted", "elided", "truncated", "snip", "snipped", "unmodified", "abbreviated"];
 
 /// Words that say that something stays, where what stays is not there.
-const STAYING: [&str; 6] = ["same", "identical", "remain", "remains", "continues", "etc"];
+const STAYING: [&str; 9] =
+    ["same", "identical", "remain", "remains", "continues", "etc", "untouched", "intact", "alone"];
 
 /// Words for what is not the one thing that changes.
 const OTHERS: [&str; 5] = ["other", "others", "existing", "previous", "original"];
 
 /// Words that may stand beside those.
-const JOINING: [&str; 22] = [
+const JOINING: [&str; 24] = [
+    "nothing",
+    "up",
     "else",
     "continue",
     "it",
@@ -142,7 +145,7 @@ const JOINING: [&str; 22] = [
 ];
 
 /// Ways to say that something is as it was, wherever they stand among such words.
-const AS_IT_WAS: [&str; 10] = [
+const AS_IT_WAS: [&str; 13] = [
     "as before",
     "as is",
     "as it is",
@@ -153,6 +156,9 @@ const AS_IT_WAS: [&str; 10] = [
     "not changed",
     "no changes",
     "no modifications",
+    "nothing changes",
+    "nothing changed",
+    "nothing else changes",
 ];
 
 /// All that some comments say instead of the code.
@@ -261,7 +267,7 @@ fn is_hint(line: &str) -> bool {
     if INSTEAD.contains(&text.as_str()) {
         return true;
     }
-    let is_former_thing = has(&[&FORMER]) && has(&[&THINGS]) && words.len() <= 4;
+    let is_former_thing = has(&[&FORMER]) && has(&[&THINGS]) && words.len() <= 6;
     let says_it = has(&[&STAYING, &MARKERS])
         || is_former_thing
         || AS_IT_WAS.iter().any(|phrase| text.contains(phrase));
@@ -356,6 +362,11 @@ mod tests {
             "// ... same ...",
             "{/* ... the toolbar ... */}",
             "# … parse the header …",
+            "// rest of file stays untouched",
+            "// TODO: keep the original body here",
+            "/* nothing changes here */",
+            "// leave this part alone",
+            "# everything else is left intact",
         ] {
             assert_eq!(says(text), Says::MaybeLeftOut, "{text}");
         }
@@ -378,6 +389,9 @@ mod tests {
             "// ... and then the header is read",
             "// wait for the server ...",
             "# matches \"...a...\"",
+            "// never touch this alone",
+            "// nothing to do",
+            "# the original body is sent to the server",
         ] {
             assert_eq!(says(text), Says::Other, "{text}");
         }

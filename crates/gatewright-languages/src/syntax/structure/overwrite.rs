@@ -6,7 +6,7 @@ use gatewright_model::{EditShape, LostDefinition, Span, Structural, StructurePro
 
 use super::Versions;
 use super::aftermath::{is_local, lost_definition};
-use super::{elision, loose};
+use super::{elision, hollow, loose, missed};
 use crate::syntax::conditional::live;
 use crate::syntax::parsed::Parsed;
 use crate::syntax::symbol::{Symbol, SymbolKind};
@@ -26,7 +26,8 @@ pub(super) fn problems(versions: &Versions<'_>) -> Vec<StructureProblem> {
             found: Structural::Vanish { definitions },
         });
     }
-    if let Some((line, text)) = elision::first_new(&versions.before, &versions.after) {
+    let left_out = elision::first_new(&versions.before, &versions.after);
+    if let Some((line, text)) = left_out.or_else(|| hollow::first(versions)) {
         problems.push(StructureProblem {
             found: Structural::Elision { text },
             line: u32::try_from(line).ok(),
@@ -69,8 +70,9 @@ fn line_number(parsed: &Parsed, offset: usize) -> u32 {
 
 /// The definitions of `before` that `after` has not, by name path and number.
 ///
-/// Fields and variables are not counted, nor what a function binds to a name of its own. A
-/// declaration of what is defined elsewhere is lost only when nothing of its name is left.
+/// Fields and variables are not counted, nor what a function binds to a name of its own, unless
+/// it still uses the name. A declaration of what is defined elsewhere is lost only when nothing of
+/// its name is left.
 fn vanished<'a>(before: &'a Parsed, after: &Parsed) -> Vec<&'a Symbol> {
     let mut by_kind: HashMap<(&str, SymbolKind, bool), usize> = HashMap::new();
     let mut by_path: HashMap<&str, usize> = HashMap::new();
@@ -90,7 +92,10 @@ fn vanished<'a>(before: &'a Parsed, after: &Parsed) -> Vec<&'a Symbol> {
         }
     }
     let mut lost = Vec::new();
-    for symbol in others.into_iter().filter(|symbol| counts(before, symbol)) {
+    let is_lost = |symbol: &&Symbol| {
+        counts(before, symbol) || (symbol.structural && missed::is_missed(before, after, symbol))
+    };
+    for symbol in others.into_iter().filter(is_lost) {
         match by_path.get_mut(symbol.path.as_str()) {
             Some(0) if symbol.body.is_some() || symbol.structural => lost.push(symbol),
             Some(count) => *count = count.saturating_sub(1),

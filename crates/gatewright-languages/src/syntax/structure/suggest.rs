@@ -9,7 +9,7 @@ use gatewright_model::{EditShape, ReadyCall, Span, Structural, StructureProblem,
 use super::aftermath::has_new_errors;
 use super::calls::{self, own_text, replacement, try_call};
 use super::levels::{Pairing, Step, steps};
-use super::{Versions, elision};
+use super::{Versions, elision, hollow};
 use crate::syntax::parsed::Parsed;
 use crate::syntax::symbol::Symbol;
 
@@ -47,7 +47,9 @@ fn without_elisions(versions: &Versions<'_>) -> Vec<ReadyCall> {
     if has_new_errors(versions) {
         return Vec::new();
     }
-    let is_spelt_out = |new: &Symbol| !elision::is_in(&versions.after, new.full);
+    let is_spelt_out = |new: &Symbol| {
+        !elision::is_in(&versions.after, new.full) && !hollow::is_in(versions, new.full)
+    };
     let steps = steps(&versions.before, &versions.after, Pairing::ByName);
     let mut calls = Vec::new();
     let mut now: Option<Parsed> = None;

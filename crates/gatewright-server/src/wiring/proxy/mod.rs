@@ -24,6 +24,7 @@ use gatewright_model::{Agent, Door};
 use serde_json::{Value, json};
 
 use super::io;
+use crate::patient::Patient;
 pub use judge::Rules;
 use judge::Tools;
 use lines::{Line, Lines};
@@ -54,7 +55,7 @@ pub enum ProxyError {
 /// Runs a server behind the guards, on this process's standard input and output.
 /// Gives back the server's exit code.
 pub fn run(engine: Engine, rules: Rules, command: &[String]) -> Result<i32, ProxyError> {
-    serve(engine, rules, command, std::io::stdin(), std::io::stdout())
+    serve(engine, rules, command, Patient(std::io::stdin()), Patient(std::io::stdout()))
 }
 
 /// The same on other streams.
