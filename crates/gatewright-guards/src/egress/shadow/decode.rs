@@ -85,6 +85,10 @@ fn decoded_run(text: &[u8], range: Range<usize>) -> Option<Decoded> {
 
 /// True when the start of a run promises text.
 pub fn promises_text(run: &[u8]) -> bool {
+    // What begins otherwise stands for no first byte that is ASCII in any of the encodings.
+    if !matches!(run.first(), Some(b'A'..=b'Z' | b'a'..=b'f' | b'0' | b'2'..=b'7')) {
+        return false;
+    }
     let head = &run[..run.len().min(HEAD)];
     let digits = digits_of(run);
     promises_hex(&digits[..digits.len().min(HEAD)])

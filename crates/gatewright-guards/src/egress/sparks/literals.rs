@@ -44,25 +44,24 @@ impl<const WORDS: usize> Literals<WORDS> {
     pub fn confirm(&self, text: &[u8], at: usize, found: &mut dyn FnMut(usize, usize)) {
         let head = folded_head(text.get(at..).unwrap_or_default());
         let places = self.buckets.of_head(head);
-        // Most often none goes on so.
-        if places.iter().any(|place| place.start.may_be(head)) {
-            self.compare(text, at, (head, places), found);
+        let before = Before::of(text, at);
+        // Most often none goes on so, or begins so.
+        let may_be = |place: &Place| place.start.may_be(head) && before.may_be(&place.before);
+        if places.iter().any(may_be) {
+            self.compare(text, at, places.iter().filter(|place| may_be(place)), found);
         }
     }
 
     #[inline(never)]
-    fn compare(
+    fn compare<'a>(
         &self,
         text: &[u8],
         at: usize,
-        (head, places): (u64, &[Place]),
+        places: impl Iterator<Item = &'a Place>,
         found: &mut dyn FnMut(usize, usize),
     ) {
-        let before = Before::of(text, at);
         for place in places {
-            if place.start.may_be(head)
-                && before.may_be(&place.before)
-                && let Some(start) = at.checked_sub(place.at as usize)
+            if let Some(start) = at.checked_sub(place.at as usize)
                 && stands_at(text, start, &self.literals[place.literal as usize])
             {
                 found(start, place.literal as usize);

@@ -69,8 +69,8 @@ pub struct Starts {
     pub pair: u64,
 }
 
-/// Calls `look` with the places of each step of `text` where literals may begin, and with
-/// where the step starts, until it breaks.
+/// Calls `look` with the places of each step of `text` where literals may begin, if there are
+/// any, and with where the step starts, until it breaks.
 ///
 /// Behind the end of the text bytes are zero.
 pub fn search<const WORDS: usize>(
@@ -80,8 +80,12 @@ pub fn search<const WORDS: usize>(
 ) -> ControlFlow<()> {
     let mut pass = Search { words: tables.0, pairs: tables.1 };
     steps_of(Level::new(), text, &mut pass, |_, steps, at| {
-        let mut places = (at..).step_by(STEP);
-        steps.iter().zip(&mut places).try_for_each(|(starts, at)| look(starts, at))
+        for (starts, at) in steps.iter().zip((at..).step_by(STEP)) {
+            if starts.word | starts.pair != 0 {
+                look(starts, at)?;
+            }
+        }
+        ControlFlow::Continue(())
     })
 }
 
@@ -214,9 +218,10 @@ impl<const WORDS: usize> Pass for Search<'_, WORDS> {
     #[inline(always)]
     fn fill<S: Simd>(&mut self, simd: S, text: &[u8], steps: &mut [Starts]) {
         let pairs = Pairs::of(simd, self.pairs);
-        for (starts, step) in steps.iter_mut().zip(text.windows(STEP + BEHIND).step_by(STEP)) {
+        for (index, starts) in steps.iter_mut().enumerate() {
+            let step = &text[index * STEP..(index + 1) * STEP + BEHIND];
             starts.pair = pairs.starts(simd, step);
-            starts.word = step.first_chunk().map_or(0, |step| words_of(simd, self.words, step));
+            starts.word = words_of(simd, self.words, step);
         }
     }
 }
@@ -225,11 +230,8 @@ impl<const WORDS: usize> Pass for Search<'_, WORDS> {
 ///
 /// Each place is asked alone and nothing else depends on it, so that many are asked together.
 #[inline(always)]
-fn words_of<S: Simd, const WORDS: usize>(
-    simd: S,
-    words: &WordSet<WORDS>,
-    step: &[u8; STEP + BEHIND],
-) -> u64 {
+fn words_of<S: Simd, const WORDS: usize>(simd: S, words: &WordSet<WORDS>, step: &[u8]) -> u64 {
+    let Some(step) = step.first_chunk::<{ STEP + BEHIND }>() else { return 0 };
     let mut flags = [0; STEP];
     for (at, flag) in flags.iter_mut().enumerate() {
         *flag = words.bit([step[at], step[at + 1], step[at + 2], step[at + 3]]) as u8;
