@@ -54,6 +54,10 @@ impl Crowd {
     }
 }
 
+/// Bytes that go together in words stand side by side so much more often than their shares say,
+/// and with them the windows that a group allows without having them.
+const TOGETHER: u64 = 4;
+
 /// For each literal the place of its window, and the windows in groups.
 ///
 /// Of all its windows a literal takes the one that adds least to what a group allows, so that
@@ -68,7 +72,7 @@ pub fn alike_windows(literals: &[Box<[u8]>]) -> (Vec<usize>, WindowTable) {
         let mut best: Option<(u64, usize, usize, [u32; WINDOW])> = None;
         for at in 0..=literal.len().saturating_sub(WINDOW) {
             let classes = classes(&literal[at..]);
-            let common = crowd.cost(&literal[at..]);
+            let common = crowd.cost(&literal[at..]) / TOGETHER;
             // What a group allows only grows.
             if best.is_some_and(|(least, ..)| common >= least) {
                 continue;
@@ -142,26 +146,55 @@ fn classes(literal: &[u8]) -> [u32; WINDOW] {
     std::array::from_fn(class)
 }
 
-/// The three neighbouring bytes that are most common in source, in order.
+/// The thousand three neighbouring letters that are most common in source of several languages,
+/// in order.
 const COMMON: &str = "\
-    _bi _co _eq _in _lo _ma _mu _no _pa _pr _re _se _st _sy _ty _vo abl ace ack act \
-    add afe age ags ail ali all alu ame and ang ant app ara are arg ars art as_ ase \
-    ass at_ ata atc ate ath ati att atu aul bin bit ble boo buf byt c_i c_l c_v cal \
-    cat ces cfg cha che clo cod com con cop cor cra cti cur dat ddr def den der dis \
-    dll doc dow e_t ead eat eco ect ed_ efi eld ele elf en_ enc end ent epr equ er_ \
-    era ere erf eri ern err ers ert erv ese ess est esu et_ ets etu eve exp ext fac \
-    fea fer fff ffi fie fil fin fla for fou fro gen get gui han har has her his hre \
-    ial ica ice id_ ide iel ign ile ime imp ind ine inf ing ini ink inp ins int ion \
-    ire is_ isi ist ite ith iti its ity ive ize key lag len let lic lin lit llo loc \
-    lon lt_ lue map mat mem men met mod mpl mut nam nce nda nde ndi ndo ned ner new \
-    nfo nit non not npu nsa nst nt_ nte nti nto num nwr ock ode off oid om_ ome omp \
-    on_ one ong ons ont ool ope opt opy ore orm ort oth oun out ove ows pac par pat \
-    per ple por pre pro pti pub put ram ran rap rat raw rea rec red ref ren rep req \
-    res ret rfa rge ria rin rit riv rma rom rop ror rou rro rse rt_ ruc s_c s_s saf \
-    sec sel ser set sig sio sit siz spa sse st_ sta std ste str sul sup sys t_e t_i \
-    t_p tab tar tat tch te_ ted tem ter tes tex tha the thi tia tic tim tin tio to_ \
-    tor tra tre tri tru tte ttr tur ty_ typ uct uid ull ult und uni uns unw upe ure \
-    urn use usi ust ute val ven ver vis voi win wit wra wri ws_ xte xxh ype yst yte \
+    __u _ad _al _ar _by _ca _ch _cl _co _da _de _di _en _eq _er _ex _fi _fo _ge _id _im _in \
+    _ke _le _li _lo _ma _me _mo _na _no _of _op _pa _po _pr _ra _re _se _si _sp _st _sy _ta \
+    _ti _to _ty _un _va _vo _wi abl acc ace ach aci ack act ad_ ada add ade afe age ags ail \
+    ain ait ake al_ ale ali all als alu ame amp ams ana anc and ang ani ann ans ant any aph \
+    api app ara arc ard are arg ari arn arr ars art ary as_ ase ash ask ass ast asy ata atc \
+    ate ath ati ato att atu aul aut ave aws ays bac bas ber bin bit bje ble blo bod boo bou \
+    buf bug bui but byt c_i c_l c_v cac cal can cap cas cat cce ce_ cen cep ces cfg cha che \
+    chi cif ck_ cke cla cli clo clu cod col com con cop cor cou cra cre cri cro ct_ cte cti \
+    cto cts cum cur cus d_t dat dde ddi ddr de_ deb dec ded def del den dep der des det dev \
+    dex dge dia dic dif din dir dis dit dle dll doc dom dow dre dul dur e_a e_c e_i e_n e_p \
+    e_s e_t eac ead eam ean eap ear eas eat ebu eca eci eck ecl eco ect ecu ed_ ede edi eed \
+    een efa efe efi ege egi ein el_ ela eld ele elf eli ell els ema eme emo emp ems en_ ena \
+    enc end ene eng ens ent enu eof eou epe epl epo epr ept equ er_ era ere erf eri erm ern \
+    ero err ers ert erv ery es_ esc ese eso esp ess est esu et_ eta ete eth eti etr ets ett \
+    etu etw eve evi exa exc exe exi exp ext fac fai fal fau fea fer fet ffe ffi ffs fic fie \
+    fig fil fin fir fix fla flo fmt for fou fra fro fse ful fun fut gat gen ger ges get ght \
+    gin gis git gle goo gra gre gro gth gum gur han har has hat hav hea hec hed hel hem hen \
+    her hes hic hil hin his hod hor hos hou hre htt ial ian ias iat ibl ibu ica ice ich ics \
+    ict id_ ida ide ied iel ien ies iff ifi ify igh igi ign igu ild ile ill ils ilt ima ime \
+    imi imp in_ ina inc ind ine inf ing ini ink inl inn inp ins int inu inv ion ior ipt ire \
+    irs is_ isa ise isi isp iss ist it_ ite ith iti its ity iva ive ize jec jso ken ker ket \
+    key kin lab lac lag lan lar las lat lay lba lde le_ lea lec led lem len ler les let lev \
+    lia lib lic lid lie lim lin lis lit liz ll_ llb lle llo lly loa loc log lon loo lou low \
+    lse lt_ lte lti lud lue lum lus lve mac mai mal man map mar mat max mbe me_ med mem men \
+    mer mes met mic min mis mit mma mod mon mor mov mpl mpo mpt msg mul mus mut nab nal nam \
+    nat nce nch nci ncl nco nct nd_ nda nde ndi ndl ndo nds nec ned nee nel ner nes net new \
+    nex nfi nfo ng_ nge ngs ngt nic nin nit nli nly nne nod non nor not now npu nsa nse nsi \
+    nso nst nt_ nta nte nti nto ntr nts nul num nva nve nwr oad obj oca oce ock ocu ode odi \
+    odu ody off ogl oid oin oje oke old ole oli oll olu olv om_ oma ome omi omm omp on_ ona \
+    onc ond one onf ong onl onn ons ont oog ool oot ope opt opy or_ orc ord ore ori ork orm \
+    orr ors ort ory ose osi ost ota ote oth oto oud oul oun oup our out ove ovi owe own ows \
+    pac pag pan par pas pat pda pec ped pen per pes pin pla ple pli plu poi pol pon por pos \
+    ppe ppl ppo pre pri pro pti pty pub put qua que qui quo rac rai ral ram ran rap rat raw \
+    ray rca rce rch rde re_ rea rec red ree ref reg rel rem ren rep req res ret rev rfa rge \
+    rgs rgu ria rib ric rie rig rin rip rit riv rma rmi rna rne rns roc roj rol rom roo rop \
+    ror rot rou rov row rra rre rro rse rsi rst rt_ rte rti rts rty ruc rue run rus rve rvi \
+    ry_ s_c s_s s_t saf sag sam sca sch sco scr se_ sec sed see sel sen ser ses set sha sho \
+    sib sig sin sio sit siz sli soc sol som son sor sou spa spe spl spo ss_ ssa sse ssi st_ \
+    sta std ste sti sto str sts sub sul sum sup sym syn sys t_a t_c t_e t_f t_i t_m t_n t_o \
+    t_p t_s t_t tab tac tad tag tai tal tan tar tas tat tch te_ tea tec ted teg tem ten ter \
+    tes tet tex th_ tha the thi tho thr tia tic tif til tim tin tio tit tiv to_ tok tom top \
+    tor tps tpu tra tre tri tro tru try tte tti ttp ttr tur tus two ty_ typ ual ubs uct ude \
+    ues uff uid uil uir uld ule ull ult umb ume unc und uni unk uns unt unw uot upd upe upp \
+    ura urc ure uri url urn urr use usi ust ute uth uti uto utp utu val var vat vec ved vel \
+    ven ver vic vid vis voi wai war way whe whi wil win wit wor wra wri ws_ xam xpe xpo xpr \
+    xte ync you ype ys_ yst yte ze_ zer zon \
 ";
 
 /// One bit for each three classes, set for those of [`COMMON`].
