@@ -14,6 +14,8 @@ use serde_json::json;
 
 const FRAME: usize = 4 * 1024;
 const FILE: usize = 8 * 1024;
+/// How often the plain pass looks through all files.
+const LOOKS: usize = 16;
 
 /// Suffixes of files that count as source.
 const SOURCE: [&str; 14] =
@@ -48,8 +50,11 @@ fn main() {
     let [source, halved] = turns
         .reduce(|[all, half], [again, half_again]| [all.min(again), half.min(half_again)])
         .unwrap_or_default();
-    let limit =
-        least(3, || files.iter().map(|file| memchr::memchr_iter(0, file).count()).sum::<usize>());
+    // So quick that one look takes few of the steps in which processor time is counted.
+    let limit = least(3, || {
+        let look = || files.iter().map(|file| memchr::memchr_iter(0, file).count()).sum::<usize>();
+        (0..LOOKS).map(|_| std::hint::black_box(look())).sum()
+    });
     let (threads, shared) = all_threads(&files, &redactor);
     let frames = frames_of(&files);
     let frame_bytes: usize = frames.iter().map(String::len).sum();
@@ -64,7 +69,7 @@ fn main() {
         "source_mb_s": speed(total, source),
         "rules": Catalogue::built_in().rules().len(),
         "half_rules_mb_s": speed(total, halved),
-        "memchr_mb_s": speed(total, limit),
+        "memchr_mb_s": speed(total * LOOKS, limit),
         "threads": threads,
         "all_threads_mb_s": speed(total, shared),
         "agent_frames_mb_s": speed(frame_bytes, framed),
