@@ -232,9 +232,16 @@ impl<const WORDS: usize> Pass for Search<'_, WORDS> {
 #[inline(always)]
 fn words_of<S: Simd, const WORDS: usize>(simd: S, words: &WordSet<WORDS>, step: &[u8]) -> u64 {
     let Some(step) = step.first_chunk::<{ STEP + BEHIND }>() else { return 0 };
+    const PART: usize = 16;
     let mut flags = [0; STEP];
-    for (at, flag) in flags.iter_mut().enumerate() {
-        *flag = words.bit([step[at], step[at + 1], step[at + 2], step[at + 3]]) as u8;
+    for (flags, from) in flags.chunks_exact_mut(PART).zip((0..).step_by(PART)) {
+        // Behind the end of a text, where no word begins.
+        if step[from..from + PART] == [0; PART] {
+            continue;
+        }
+        for (flag, at) in flags.iter_mut().zip(from..) {
+            *flag = words.bit([step[at], step[at + 1], step[at + 2], step[at + 3]]) as u8;
+        }
     }
     (!u8x64::from_slice(simd, &flags).simd_eq(u8x64::splat(simd, 0))).to_bitmask()
 }

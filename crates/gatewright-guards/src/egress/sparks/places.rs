@@ -11,13 +11,13 @@ const FEW: usize = 4;
 /// The places of bits in some steps, counted from the first step.
 #[derive(Debug)]
 pub struct Places {
-    places: [u16; TOGETHER * STEP + FEW],
+    places: [u16; TOGETHER * STEP],
     count: usize,
 }
 
 impl Default for Places {
     fn default() -> Places {
-        Places { places: [0; TOGETHER * STEP + FEW], count: 0 }
+        Places { places: [0; TOGETHER * STEP], count: 0 }
     }
 }
 
@@ -42,6 +42,11 @@ impl Places {
             if next >= count {
                 break;
             }
+        }
+        // Where there is no room for a few more, what is left is written alone.
+        for place in self.places.iter_mut().take(count).skip(next) {
+            *place = at as u16 + bits.trailing_zeros() as u16;
+            bits &= bits.wrapping_sub(1);
         }
         self.count = count;
     }
@@ -90,7 +95,7 @@ mod tests {
                     proptest::strategy::Just(u64::MAX),
                     (0..STEP).prop_map(|place| 1 << place),
                 ],
-                0..TOGETHER,
+                0..=TOGETHER,
             ),
         ) {
             let mut places = Places::default();
