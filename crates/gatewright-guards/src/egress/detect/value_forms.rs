@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::line_marks::behind_mark;
 use super::private_key::holds_placeholder;
 use super::text::{line_around, run_end, skip_blanks, skip_space, starts_at};
 use super::value::{is_placeholder, looks_random};
@@ -29,14 +30,14 @@ pub fn default_below(text: &[u8], at: usize) -> Option<Value> {
 
 const DEFAULT: &[u8] = b"default";
 
-/// Where `default` begins a line of the block that opens behind `at`.
+/// Where `default` begins a line of the block that opens behind `at`, or stands first in it.
 pub fn default_key(text: &[u8], at: usize) -> Option<usize> {
     let near = &text[at..(at + DEFAULT_REACH).min(text.len())];
     let near = &near[..memchr::memchr(b'}', near).unwrap_or(near.len())];
     let begins = |offset: &usize| {
         let blanks = near[..*offset].iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t'));
         let line = offset - blanks.count();
-        near[..line].ends_with(b"\n")
+        near[..line].ends_with(b"\n") || near[..line] == *b"{"
     };
     memchr::memmem::find_iter(near, DEFAULT).find(begins).map(|offset| at + offset)
 }
@@ -316,8 +317,9 @@ pub fn accessed(text: &[u8], brace: usize) -> Option<Value> {
 
 /// True when `before` ends with a word behind which a name and its value stand apart.
 pub fn is_declared(before: &[u8]) -> bool {
-    const WORDS: [&[u8]; 16] = [
+    const WORDS: [&[u8]; 17] = [
         b"ENV ",
+        b"setx ",
         b"Header set ",
         b"setenv ",
         b"set -gx ",
@@ -339,7 +341,8 @@ pub fn is_declared(before: &[u8]) -> bool {
 
 /// True when only blanks stand before `at` on its line.
 pub fn is_first(text: &[u8], at: usize) -> bool {
-    text[line_around(text, at).start..at].iter().all(|byte| matches!(byte, b' ' | b'\t'))
+    let start = behind_mark(text, line_around(text, at).start);
+    text.get(start..at).is_some_and(|before| before.iter().all(|byte| matches!(byte, b' ' | b'\t')))
 }
 
 /// `storePassword 'value'`: a call without parentheses, alone on its line.
