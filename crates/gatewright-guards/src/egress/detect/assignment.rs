@@ -23,7 +23,7 @@ use super::value::{
 use super::value_cuts::{cut_at_escape, cut_at_pair, skip_scheme, skip_source};
 use super::value_forms::{is_declared, is_typed};
 use super::value_lists::listed_values;
-use super::value_marks::{is_cache_key, is_passphrase};
+use super::value_marks::{is_cache_key, is_passphrase, is_versioned};
 use super::value_sides::{in_column, value_before};
 use super::value_span::{
     Style, Value, is_field, is_in_tuple, is_variable_name, stands_apart, value_after,
@@ -144,7 +144,7 @@ pub fn may_bind(text: &[u8], start: usize, end: usize) -> bool {
                     || begins_with(next, b"value")
                     || begins_with(next, b"paramet")
                     || is_in_tuple(text, name.start)
-                        && next.first().is_none_or(|byte| matches!(byte, b'"' | b'\'')))
+                        && next.first().is_none_or(|byte| matches!(byte, b'"' | b'\'' | b'<')))
         }
         Some(b']') => rest[blanks + 1..].trim_ascii_start().starts_with(b"=>"),
         Some(_) => blanks > 0 && binds_behind_blank(text, &name, &rest[blanks..]),
@@ -274,13 +274,18 @@ fn is_password(text: &[u8], name: &Range<usize>, bytes: &[u8], style: Style) -> 
     if bytes.iter().any(|byte| byte.is_ascii_whitespace()) || is_expression(bytes, style) {
         return false;
     }
-    if is_harmless_shape(bytes) && !text::is_digits(bytes) || is_without_case(bytes) {
+    if is_harmless_shape(bytes) && !text::is_digits(bytes)
+        || is_without_case(bytes)
+        || is_versioned(bytes)
+    {
         return false;
     }
     let has_digit = bytes.iter().any(u8::is_ascii_digit);
     let last = text[name.clone()].rsplit(|byte| *byte == b'.').next().unwrap_or_default();
     let is_bare = last.eq_ignore_ascii_case(b"pass");
-    let is_called = is_bare && text.get(name.end) == Some(&b'(');
+    // `FUNCTION_PASS("…")`: a step of a compiler.
+    let is_step = last.ends_with(b"_PASS") && !looks_random(bytes);
+    let is_called = (is_bare || is_step) && text.get(name.end) == Some(&b'(');
     let is_word = style == Style::Prose && !is_mixed(bytes);
     let is_told = matches!(style, Style::Colon | Style::Spaced) && !is_mixed(bytes);
     if is_called || is_bare && (is_word || is_told) {
@@ -448,7 +453,9 @@ fn is_expression(bytes: &[u8], style: Style) -> bool {
     let call = memchr::memchr(b'(', bytes).is_some_and(|at| at > 0 && is_path(&bytes[..at]));
     let index = memchr::memchr(b'[', bytes).is_some_and(|at| at > 0 && is_path(&bytes[..at]));
     let generic = memchr::memchr(b'<', bytes).is_some_and(|at| at > 0 && is_path(&bytes[..at]));
+    let is_given = style == Style::Flag && bytes.iter().any(u8::is_ascii_digit);
     let member = is_path(bytes) && bytes.iter().any(|byte| matches!(byte, b'.' | b':'));
+    let member = member && !is_given;
     call || index
         || generic
         || (member && !looks_random(bytes) && (!is_scrambled(bytes) || has_word(bytes)))

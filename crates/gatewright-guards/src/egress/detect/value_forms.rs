@@ -96,10 +96,10 @@ pub fn typed_before(text: &[u8], at: usize) -> Option<Value> {
     (text.get(equals) == Some(&b'=')).then(|| quoted(text, skip_blanks(text, equals + 1))).flatten()
 }
 
-/// The length of the sign with which R assigns, at the start of `text`.
+/// The length of the sign with which R assigns, or a shell gives a string, at the start of `text`.
 pub fn left_arrow(text: &[u8]) -> Option<usize> {
     let is_sign = |sign: &&[u8]| text.starts_with(sign) && text.get(sign.len()) != Some(&b'-');
-    [b"<-".as_slice(), b"<<-"].into_iter().find(is_sign).map(<[u8]>::len)
+    [b"<-".as_slice(), b"<<-", b"<<<"].into_iter().find(is_sign).map(<[u8]>::len)
 }
 
 /// Behind the colours in which a value between quotes is shown, else `at`.
@@ -317,7 +317,7 @@ pub fn accessed(text: &[u8], brace: usize) -> Option<Value> {
 
 /// True when `before` ends with a word behind which a name and its value stand apart.
 pub fn is_declared(before: &[u8]) -> bool {
-    const WORDS: [&[u8]; 17] = [
+    const WORDS: [&[u8]; 18] = [
         b"ENV ",
         b"setx ",
         b"Header set ",
@@ -330,6 +330,7 @@ pub fn is_declared(before: &[u8]) -> bool {
         b"add_header ",
         b"fastcgi_param ",
         b"--secret ",
+        b"(def ",
         b"(setq ",
         b"(defvar ",
         b"(defconst ",

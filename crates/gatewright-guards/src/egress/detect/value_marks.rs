@@ -38,3 +38,13 @@ pub fn is_cache_key(bytes: &[u8]) -> bool {
     let mut parts = words.split(|byte| matches!(byte, b'-' | b'_' | b'.'));
     is_digest && parts.clone().count() >= 2 && parts.all(|part| is_word(part) && is_wordy(part))
 }
+
+/// `two-factor-flow-v2`: words joined by dashes, and which version of that is meant.
+pub fn is_versioned(bytes: &[u8]) -> bool {
+    let Some(dash) = memchr::memrchr(b'-', bytes) else { return false };
+    let (words, version) = (&bytes[..dash], &bytes[dash + 1..]);
+    let is_version = matches!(version, [b'v', b'0'..=b'9'] | [b'v', b'0'..=b'9', b'0'..=b'9']);
+    let is_word = |word: &[u8]| word.len() >= 2 && word.iter().all(u8::is_ascii_lowercase);
+    let mut parts = words.split(|byte| *byte == b'-');
+    is_version && parts.clone().count() >= 2 && parts.all(is_word) && is_wordy(words)
+}

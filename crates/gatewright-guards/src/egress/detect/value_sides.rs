@@ -25,13 +25,34 @@ pub fn cell(text: &[u8], name: &Range<usize>, bar: usize) -> Option<Value> {
     // The first column of a table has a bar before it or nothing at all.
     let is_first = before.is_empty() && line.start < name.start && text.get(bar + 1) == Some(&b' ');
     let at = skip_blanks(text, bar + 1);
-    if !is_first && !before.starts_with(b"|") {
+    if !is_first && !before.starts_with(b"|") && !marked.starts_with(b"|") {
         let is_row = marked.trim_ascii().is_empty() && text[bar..].starts_with(b"| ");
-        return is_row.then(|| alone(text, at)).flatten();
+        let row = is_row.then(|| alone(text, at)).flatten();
+        return row.or_else(|| inner_cell(text, before, at));
     }
     quoted(text, at).or_else(|| {
         bounded(text, at, Style::Prose, |byte| !byte.is_ascii_whitespace() && byte != b'|')
     })
+}
+
+/// `… | name | value |`: a cell at `at` between two bars, where a log stands before the table.
+fn inner_cell(text: &[u8], before: &[u8], at: usize) -> Option<Value> {
+    let value =
+        bounded(text, at, Style::Netrc, |byte| !byte.is_ascii_whitespace() && byte != b'|')?;
+    let is_cell = before.trim_ascii_end().ends_with(b" |")
+        && starts_at(text, skip_blanks(text, value.range.end), b"|")
+        && looks_random(&text[value.range.clone()]);
+    is_cell.then_some(value)
+}
+
+/// `"name" "value"`: a line of two strings, of which the second begins at `at`.
+pub fn paired_line(text: &[u8], name: &Range<usize>, at: usize) -> Option<Value> {
+    let line = line_around(text, name.start);
+    let before = text.get(behind_mark(text, line.start)..name.start)?.trim_ascii();
+    let value = quoted(text, at).filter(|_| before == b"\"" && text.get(at) == Some(&b'"'))?;
+    let rest = text.get(value.range.end + 1..line.end)?;
+    let is_value = rest.trim_ascii().is_empty() && looks_random(&text[value.range.clone()]);
+    is_value.then_some(value)
 }
 
 /// `name   value`: a line of a table, which has nothing else on it.
@@ -41,9 +62,14 @@ pub fn in_column(text: &[u8], name: &Range<usize>, at: usize) -> Option<Value> {
     let line = line_around(text, name.start);
     let before = text.get(behind_mark(text, line.start)..name.start)?.trim_ascii();
     let is_first = before.is_empty() && text[name.clone()].contains(&b'_');
-    // `set name value` of a shell.
-    let is_set = before.strip_suffix(b"set").is_some_and(|rest| {
-        text[..name.start].ends_with(b" ") && rest.last().is_none_or(u8::is_ascii_whitespace)
+    // `set name value` of a shell, `put path/name value` of a store.
+    let folder = run_start(before, before.len(), |byte| !byte.is_ascii_whitespace());
+    let is_path = before.ends_with(b"/") && folder > 0;
+    let before = if is_path { before[..folder].trim_ascii_end() } else { before };
+    let verb = before.strip_suffix(b"set").or_else(|| before.strip_suffix(b"put"));
+    let is_set = verb.is_some_and(|rest| {
+        (is_path || text[..name.start].ends_with(b" "))
+            && rest.last().is_none_or(u8::is_ascii_whitespace)
     });
     let is_column = at > name.end && (is_first || is_set);
     is_column.then(|| alone(text, at)).flatten()

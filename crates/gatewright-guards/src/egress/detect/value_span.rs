@@ -12,7 +12,7 @@ use super::value_forms::{
     is_declared, is_first, is_statement, is_symbol, is_variable, left_arrow, markup_value,
     property_list_value, set_for, skip_colours, skip_property, typed, typed_before, typed_into,
 };
-use super::value_sides::{cell, in_column, pointed, pointed_alone, value_of_pair};
+use super::value_sides::{cell, in_column, paired_line, pointed, pointed_alone, value_of_pair};
 
 /// The longest value without quotes; what runs on for longer is no secret with a name.
 pub const LONGEST: usize = 512;
@@ -96,6 +96,14 @@ pub fn value_after(text: &[u8], name: &Range<usize>) -> Option<Value> {
     {
         return quoted(text, skip_blanks(text, operator + 3));
     }
+    if let Some(value) = paired_line(text, name, operator).filter(|_| quoted_name) {
+        return Some(value);
+    }
+    behind_name(text, name, at, operator)
+}
+
+/// The value behind a name that ends at `at`, by the sign at `operator`.
+fn behind_name(text: &[u8], name: &Range<usize>, at: usize, operator: usize) -> Option<Value> {
     match text.get(operator)? {
         b'=' | b':' | b'+' | b'?' | b'|' | b'!' => assigned(text, name, at, operator),
         b'<' => property_list_value(text, operator),
@@ -128,9 +136,10 @@ fn listed(text: &[u8], name: &Range<usize>, comma: usize) -> Option<Value> {
     }
     if is_in_tuple(text, name.start)
         && comma == name.end
-        && matches!(text.get(next), Some(b'"' | b'\''))
+        && let inner = next + usize::from(starts_at(text, next, b"<<\"")) * 2
+        && matches!(text.get(inner), Some(b'"' | b'\''))
     {
-        return quoted(text, next);
+        return quoted(text, inner);
     }
     if !begins_line(text, name.start) && !is_field(text, name) {
         return None;
