@@ -8,7 +8,18 @@
 use gatewright_guards::egress::{Redactor, Stream};
 
 /// Parts of texts.
-const PARTS: [&str; 191] = [
+const PARTS: [&str; 202] = [
+    "+- name: API_KEY\n+  value: ",
+    "> - name: API_KEY\n>   value: ",
+    "\n   12\trequirepass ",
+    "set acme_token ",
+    "acme_token -> ",
+    "acme_token  | ",
+    "variable \"acme_token\" { default = \"",
+    "password = '\x1b[1;33m",
+    "src/a.env:5:u:",
+    "\"/home/al/my notes",
+    "2026-03-04T09:11:00Z ",
     "tokens:\n",
     "  - ",
     "tokens = [\"",

@@ -192,3 +192,95 @@ fn homes_on_other_machines_and_runtime_folders_are_hidden() {
         only(&in_workspace(), text);
     }
 }
+
+#[test]
+fn a_value_is_found_behind_more_signs_of_its_name() {
+    let redactor = Redactor::default();
+    for form in [
+        "variable \"acme_token\" { default = \"«@»\" }\n",
+        "setx ACME_TOKEN «@»\n",
+        "set acmeToken «@»\n",
+        "acme_token -> «@»\n",
+        "(def acme-token \"«@»\")\n",
+        "{acme_token, <<\"«@»\">>}.\n",
+        "wrangler secret put ACME_TOKEN <<< \"«@»\"\n",
+        "consul kv put app/acme_token «@»\n",
+        "\"acme_token\" \"«@»\"\n",
+        "#9 0.213 | acme_token | «@» |\n",
+        "> | acme_token | «@» |\n",
+        "mysql --password=«aiomVo.GK9KW» x\n",
+        "acme_token  | «@»\n",
+        "export LOGIN_PASSWORD=«Y)zXR7B8%Sgav9AWQ»\n",
+        "<sudo_pass>«(dwo)@ZaxR44DOU%v0SH»</sudo_pass>\n",
+        "port 6379\nmasterauth «P8jD4!GXuiMtUI»\n",
+        "    password: «hkcOU.gCoyCGtk»\n",
+        "machine api.host login ann password «ecBcJ.SYQjwBWZ»\n",
+        "db_password: «velvet-summer-lantern-meadow»\n",
+    ] {
+        only(&redactor, &form.replace('@', "q7Zx2mPv9LbT4sKd8RfW3nYc"));
+    }
+    for form in [
+        "variable \"acme_token\" { type = string }\n",
+        "set password to something else\n",
+        "fn token() -> Sha256Digest\n",
+        "token -> decode(token)\n",
+        "cat <<EOF > token << \"x1\"\n",
+        "FUNCTION_PASS(\"ra-pbqp\", X)\n",
+        "password: two-factor-enrolment-flow-v2\n",
+        "\"token\" \"documentation of it\"\n",
+        "put the token somewhere\n",
+        "cat token | sha256sum\n",
+        "password: form-control-input-group\n",
+        "password: MyClass.getSSLToken\n",
+        "f(DB_PASS=abcd1234)\n",
+        "Cache restored from key: Linux-node-3e497f13872c8a8479a4c272bf0dfb74c6b5e1853572525b493e868dfc306c45\n",
+        "FROM docker://img:tag@sha256:3e497f13872c8a8479a4c272bf0dfb74c6b5e1853572525b493e868dfc306c45\n",
+    ] {
+        only(&redactor, form);
+    }
+}
+
+#[test]
+fn colours_and_the_place_of_a_line_stay_beside_a_password() {
+    let redactor = Redactor::default();
+    for form in [
+        "mysql -u root -p\x1b[1;33m«PKlwljkBHgTk»\x1b[0m app\n",
+        "password = '\x1b[1;33m«tE8g4!l1NPODwX»\x1b[0m'\n",
+        "src/app.env:57:app:«5k8PH-S1vunBru»@tcp(10.0.0.5:3306)/app\n",
+        "src/conf/app.env:281:jdbc:oracle:thin:scott/«thbJmbS8QF»@//db:1521/ORCL\n",
+        "{\"out\": \"db.host:5432:app:ann:«bQwqg.Ky5EEvwT»\\\", 0\"}\n",
+    ] {
+        only(&redactor, form);
+    }
+}
+
+#[test]
+fn a_path_is_hidden_to_the_end_of_its_name() {
+    let redactor = in_workspace();
+    for form in [
+        "open \"«/Users/ann/Documents/tax 2025.pdf»\" now\n",
+        "open '«C:\\Users\\ann\\tax 2025.pdf»' now\n",
+        "<path>«/home/ann/my notes.txt»</path>\n",
+        "see «/proc/self/root/home/ann/x»\n",
+        "\"«/home/ann/x» is missing, see b.txt\"\n",
+        "cat /proc/self/root/etc/hosts\n",
+    ] {
+        only(&redactor, form);
+    }
+}
+
+#[test]
+fn a_value_is_found_behind_the_mark_of_its_line() {
+    let redactor = Redactor::default();
+    for mark in ["+", "> ", "   12\t", "  12→", " 12 | ", "2026-03-04T09:11:00.2213456Z "] {
+        for form in [
+            "mark- name: ACME_TOKEN\nmark  value: «@»\n",
+            "markrequirepass «P8jD4!GXuiMtUI»\n",
+            "markacme_token  | «@»\n",
+            "markset acme_token «@»\n",
+        ] {
+            let text = form.replace("mark", mark).replace('@', "q7Zx2mPv9LbT4sKd8RfW3nYc");
+            only(&redactor, &text);
+        }
+    }
+}

@@ -10,11 +10,12 @@ use super::common_passwords::is_common;
 use super::connection;
 use super::header::is_login;
 use super::jwt;
+use super::line_marks::begins_line;
 use super::name_span::{is_in_address, is_mixed, name_around, named};
 use super::names::NameClass;
 use super::prose::{copula, has_written_letter, is_accented_word, is_without_case, told};
 use super::tables::{cells_below, is_head};
-use super::text::{self, skip_blanks};
+use super::text::{self, skip_blanks, within_colours};
 use super::value::{
     is_app_password, is_environment_name, is_harmless_shape, is_name, is_partly_masked, is_pattern,
     is_placeholder, is_public, is_uuid, looks_random,
@@ -22,9 +23,10 @@ use super::value::{
 use super::value_cuts::{cut_at_escape, cut_at_pair, skip_scheme, skip_source};
 use super::value_forms::{is_declared, is_typed};
 use super::value_lists::listed_values;
+use super::value_marks::{is_cache_key, is_passphrase, is_versioned};
 use super::value_sides::{in_column, value_before};
 use super::value_span::{
-    Style, Value, begins_line, is_field, is_in_tuple, is_variable_name, stands_apart, value_after,
+    Style, Value, is_field, is_in_tuple, is_variable_name, stands_apart, value_after,
 };
 use crate::egress::catalogue::{entropy, is_wordy};
 use crate::egress::engine::Found;
@@ -41,6 +43,7 @@ pub fn look(text: &[u8], start: usize, end: usize, found: &mut Vec<Found>) {
     look_at_list(text, &name, class, found);
     let value = value_after(text, &name).or_else(|| value_before(text, &name));
     let Some(mut value) = value else { return };
+    value.range = within_colours(text, value.range);
     cut_at_escape(text, &mut value);
     cut_at_pair(text, &mut value);
     skip_scheme(text, &name, &mut value);
@@ -141,7 +144,7 @@ pub fn may_bind(text: &[u8], start: usize, end: usize) -> bool {
                     || begins_with(next, b"value")
                     || begins_with(next, b"paramet")
                     || is_in_tuple(text, name.start)
-                        && next.first().is_none_or(|byte| matches!(byte, b'"' | b'\'')))
+                        && next.first().is_none_or(|byte| matches!(byte, b'"' | b'\'' | b'<')))
         }
         Some(b']') => rest[blanks + 1..].trim_ascii_start().starts_with(b"=>"),
         Some(_) => blanks > 0 && binds_behind_blank(text, &name, &rest[blanks..]),
@@ -161,6 +164,7 @@ fn binds_behind_blank(text: &[u8], name: &Range<usize>, rest: &[u8]) -> bool {
         || told(word, rest).is_some()
         || rest.starts_with(b"--body")
         || rest.starts_with(b"--value")
+        || rest.starts_with(b"-> ")
         || is_declared(&text[..name.start])
         || stands_apart(word)
         || in_column(text, name, at).is_some()
@@ -210,6 +214,7 @@ fn is_secret(
         NameClass::Key => {
             is_token(bytes, value.style)
                 && is_certainly_random(bytes)
+                && !is_cache_key(bytes)
                 && (!is_uuid(bytes) || is_environment_name(&text[name.clone()]))
                 && shows_value(text, &value.range)
         }
@@ -269,13 +274,18 @@ fn is_password(text: &[u8], name: &Range<usize>, bytes: &[u8], style: Style) -> 
     if bytes.iter().any(|byte| byte.is_ascii_whitespace()) || is_expression(bytes, style) {
         return false;
     }
-    if is_harmless_shape(bytes) && !text::is_digits(bytes) || is_without_case(bytes) {
+    if is_harmless_shape(bytes) && !text::is_digits(bytes)
+        || is_without_case(bytes)
+        || is_versioned(bytes)
+    {
         return false;
     }
     let has_digit = bytes.iter().any(u8::is_ascii_digit);
     let last = text[name.clone()].rsplit(|byte| *byte == b'.').next().unwrap_or_default();
     let is_bare = last.eq_ignore_ascii_case(b"pass");
-    let is_called = is_bare && text.get(name.end) == Some(&b'(');
+    // `FUNCTION_PASS("…")`: a step of a compiler.
+    let is_step = last.ends_with(b"_PASS") && !looks_random(bytes);
+    let is_called = (is_bare || is_step) && text.get(name.end) == Some(&b'(');
     let is_word = style == Style::Prose && !is_mixed(bytes);
     let is_told = matches!(style, Style::Colon | Style::Spaced) && !is_mixed(bytes);
     if is_called || is_bare && (is_word || is_told) {
@@ -284,6 +294,9 @@ fn is_password(text: &[u8], name: &Range<usize>, bytes: &[u8], style: Style) -> 
     let is_odd = is_jumble(bytes) || is_scrambled(bytes) && !has_word(bytes);
     let is_given = matches!(style, Style::Flag | Style::Query);
     if is_common(bytes) && style != Style::Prose {
+        return true;
+    }
+    if !matches!(style, Style::Spaced | Style::Prose) && is_passphrase(bytes) {
         return true;
     }
     let wordy = (is_wordy(bytes) && !has_digit && !is_odd)
@@ -433,22 +446,29 @@ fn has_word(bytes: &[u8]) -> bool {
 
 /// Code where a literal would stand: calls, members, generics, references, pointers.
 fn is_expression(bytes: &[u8], style: Style) -> bool {
-    if style == Style::Quoted {
+    if matches!(style, Style::Quoted | Style::Netrc) {
         return false;
     }
     let first = bytes[0];
     let call = memchr::memchr(b'(', bytes).is_some_and(|at| at > 0 && is_path(&bytes[..at]));
     let index = memchr::memchr(b'[', bytes).is_some_and(|at| at > 0 && is_path(&bytes[..at]));
     let generic = memchr::memchr(b'<', bytes).is_some_and(|at| at > 0 && is_path(&bytes[..at]));
+    let is_given = style == Style::Flag && bytes.iter().any(u8::is_ascii_digit);
     let member = is_path(bytes) && bytes.iter().any(|byte| matches!(byte, b'.' | b':'));
+    let member = member && !is_given;
     call || index
         || generic
-        || (member && !looks_random(bytes))
-        || matches!(first, b'(' | b'{' | b'[' | b'<' | b'|' | b':')
+        || (member && !looks_random(bytes) && (!is_scrambled(bytes) || has_word(bytes)))
+        || matches!(first, b'(' | b'{' | b'[' | b'<' | b'|' | b':') && !is_element(bytes, style)
         || (first == b'&' && is_path(&bytes[1..]))
         || (first == b'*' && is_path(&bytes[1..]))
         || matches!(bytes.last(), Some(b'{' | b'(' | b'['))
         || is_numbered(bytes)
+}
+
+/// The text of an element is no code, whatever it begins with.
+fn is_element(bytes: &[u8], style: Style) -> bool {
+    style == Style::Markup && looks_random(bytes)
 }
 
 /// `-6,next:-7`: a number, and the next name of a list.

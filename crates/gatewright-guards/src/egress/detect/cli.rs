@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::text::{line_around, run_end, run_start, skip_blanks, starts_at};
+use super::text::{line_around, run_end, run_start, skip_blanks, starts_at, within_colours};
 use super::value::{is_placeholder, looks_random};
 use super::value_span::quoted;
 use crate::egress::engine::Found;
@@ -329,7 +329,8 @@ fn look_before_pipe(text: &[u8], start: usize, found: &mut Vec<Found>) {
     }
 }
 
-fn push(text: &[u8], mut range: Range<usize>, rule: &'static str, found: &mut Vec<Found>) {
+fn push(text: &[u8], range: Range<usize>, rule: &'static str, found: &mut Vec<Found>) {
+    let mut range = within_colours(text, range);
     if matches!(text.get(range.end), Some(b'"' | b'\'')) {
         // The quote behind the word ends the string that the command stands in.
         range.end = run_start(&text[..range.end], range.end, |byte| byte == b'\\').max(range.start);

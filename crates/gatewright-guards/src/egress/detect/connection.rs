@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::text::{line_around, run_end, run_start};
+use super::text::{line_around, run_end, run_start, within_colours};
 use super::value::{is_placeholder, looks_random};
 use crate::egress::engine::Found;
 use crate::egress::kind::Kind;
@@ -53,6 +53,10 @@ pub fn look_at_url(text: &[u8], start: usize, end: usize, found: &mut Vec<Found>
     let Some(at) = user_info_end(&text[end..stop]) else { return };
     let user_info = &text[end..end + at];
     let host = &text[end + at + 1..stop];
+    // The digest of an image stands behind such a sign too.
+    if host.starts_with(b"sha256:") {
+        return;
+    }
     let user_alone = NO_PASSWORDS.iter().find_map(|word| user_info.strip_suffix(*word));
     if let Some(user) = user_alone {
         if user.len() >= 20 && looks_random(user) {
@@ -157,7 +161,7 @@ pub fn look_at_go_dsn(text: &[u8], start: usize, found: &mut Vec<Found>) {
         // An equals sign of the password itself.
         from = run_start(text, start, is_inner);
     }
-    let from = from.max(start.saturating_sub(REACH));
+    let from = behind_place(text, from.max(start.saturating_sub(REACH)), start);
     let scheme = memchr::memmem::rfind(&text[from..start], b"://").map_or(from, |at| from + at + 3);
     let Some(colon) = memchr::memchr(b':', &text[scheme..start]) else { return };
     push_password(text, scheme + colon + 1..start, "go-dsn-password", found);
@@ -187,7 +191,7 @@ pub fn look_at_listener(text: &[u8], colon: usize, found: &mut Vec<Found>) {
 /// Looks at `user/password@(DESCRIPTION=…)` and its like, whose `@` stands at `at`.
 pub fn look_at_login(text: &[u8], at: usize, found: &mut Vec<Found>) {
     let is_user = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_');
-    let start = run_start(text, at, |byte| !is_url_end(byte));
+    let start = behind_place(text, run_start(text, at, |byte| !is_url_end(byte)), at);
     let Some(slash) = memchr::memchr(b'/', &text[start..at]).map(|slash| start + slash) else {
         return;
     };
@@ -213,12 +217,31 @@ pub fn look_at_password_file(text: &[u8], start: usize, found: &mut Vec<Found>) 
     }
     let end = run_end(text, at + 1, |byte| !is_url_end(byte) && byte != b':');
     let is_line_end = matches!(text.get(end), None | Some(b'\n' | b'\r' | b'"' | b'\'' | b'`'));
+    // The quote that ends it may be escaped.
+    let end = match text.get(end) {
+        Some(b'"' | b'\'') => run_start(text, end, |byte| byte == b'\\').max(at + 1),
+        _ => end,
+    };
     if host < start && text.get(at) == Some(&b':') && end - at > 4 && is_line_end {
         push_password(text, at + 1..end, "password-file", found);
     }
 }
 
+/// Behind the file and the number of a line with which a search begins what it found.
+fn behind_place(text: &[u8], start: usize, end: usize) -> usize {
+    let is_line_start = start == 0 || matches!(text[start - 1], b'\n' | b'\r');
+    let Some(colon) = memchr::memchr(b':', &text[start..end]).map(|at| start + at) else {
+        return start;
+    };
+    let number = run_end(&text[..end], colon + 1, |byte| byte.is_ascii_digit());
+    let is_file = memchr::memchr2(b'/', b'.', &text[start..colon]).is_some();
+    let is_place =
+        is_line_start && is_file && number > colon + 1 && text.get(number) == Some(&b':');
+    if is_place { number + 1 } else { start }
+}
+
 fn push_password(text: &[u8], range: Range<usize>, rule: &'static str, found: &mut Vec<Found>) {
+    let range = within_colours(text, range);
     if !is_placeholder(&text[range.clone()]) {
         found.push(Found::new(range, Kind::ConnectionString, rule));
     }

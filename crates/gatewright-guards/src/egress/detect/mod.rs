@@ -11,6 +11,7 @@ mod connection;
 mod header;
 mod jwt;
 pub mod key_lines;
+mod line_marks;
 pub mod name_span;
 mod names;
 mod netrc;
@@ -27,6 +28,7 @@ pub mod value;
 mod value_cuts;
 mod value_forms;
 pub mod value_lists;
+mod value_marks;
 mod value_sides;
 mod value_span;
 mod web_keys;
@@ -120,7 +122,7 @@ pub enum Detector {
 }
 
 /// The literals from which the detectors start, in lower case.
-const LITERALS: [(&str, Detector); 186] = [
+const LITERALS: [(&str, Detector); 187] = [
     ("private key", Detector::Pem),
     ("private+key", Detector::Pem),
     ("openvpn static key", Detector::Pem),
@@ -204,6 +206,7 @@ const LITERALS: [(&str, Detector); 186] = [
     ("contrase", Detector::Name),
     ("_salt", Detector::Name),
     ("kennwort", Detector::Name),
+    ("masterauth", Detector::Name),
     ("_sid", Detector::Name),
     ("_pat", Detector::Name),
     ("machine ", Detector::Netrc),
@@ -326,7 +329,8 @@ impl Detector {
     /// The others begin with a byte that is looked at anyway, or need a value
     /// that a run of letters and digits shows.
     pub fn sparks() -> impl Iterator<Item = String> {
-        const PASSWORDS: [&str; 7] = ["pass", "pwd", "_pw", "psk", "senha", "kennwort", "contrase"];
+        const PASSWORDS: [&str; 8] =
+            ["pass", "pwd", "_pw", "psk", "senha", "kennwort", "contrase", "masterauth"];
         Detector::literals()
             .filter(|(literal, detector)| match detector {
                 Detector::JwkMember

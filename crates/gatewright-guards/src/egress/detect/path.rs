@@ -171,10 +171,33 @@ fn path_end(text: &[u8], start: usize) -> usize {
             break;
         }
     }
+    end = end_of_name(text, start, end).unwrap_or(end);
     while end > start + 1 && matches!(text[end - 1], b'.' | b'=' | b'#' | b'@') {
         end -= 1;
     }
     end
+}
+
+/// `"/home/ann/tax 2025.pdf"`: the end of a name with blanks, up to the quote that closes it.
+pub(super) fn end_of_name(text: &[u8], start: usize, blank: usize) -> Option<usize> {
+    const NAME: usize = 80;
+    const ENDING: usize = 5;
+    let close = match text.get(start.checked_sub(1)?)? {
+        b'>' => b'<',
+        quote @ (b'"' | b'\'' | b'`') => *quote,
+        _ => return None,
+    };
+    let near = &text[blank..(blank + NAME).min(text.len())];
+    let name = &near[..memchr::memchr(close, near)?];
+    let dot = memchr::memrchr(b'.', name)?;
+    let is_inner = |byte: &u8| byte.is_ascii_alphanumeric() || b" ._-()&,".contains(byte);
+    let is_ending = (1..=ENDING).contains(&name[dot + 1..].len())
+        && name[dot + 1..].iter().all(u8::is_ascii_alphanumeric);
+    // Behind a name that ends, or a comma, another one may stand.
+    let words = name[1.min(name.len())..].split(|byte| *byte == b' ').count();
+    let is_one = memchr::memchr(b'.', name) == Some(dot) && words <= 4 && !name.contains(&b',');
+    (name.first() == Some(&b' ') && is_ending && is_one && name.iter().all(is_inner))
+        .then_some(blank + name.len())
 }
 
 /// `/home/o'brien/x`: an apostrophe between two letters, in a path that no such sign begins.
@@ -263,6 +286,14 @@ fn is_home(path: &[u8]) -> bool {
             .is_some_and(|rest| rest.first().is_some_and(u8::is_ascii_digit))
     {
         return true;
+    }
+    // The same files, as a process sees them.
+    let process = path.strip_prefix(b"/proc/").and_then(|rest| {
+        let end = memchr::memchr(b'/', rest)?;
+        rest[end..].strip_prefix(b"/root").filter(|rest| rest.starts_with(b"/"))
+    });
+    if let Some(rest) = process {
+        return is_home(rest);
     }
     HOMES.iter().any(|home| {
         path.starts_with(home.as_bytes())

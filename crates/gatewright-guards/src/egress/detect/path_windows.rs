@@ -2,7 +2,7 @@
 //!
 //! Every one is hidden but those under the workspace and those of the system.
 
-use super::path::{continues_after_blank, follows_flag, is_under, push};
+use super::path::{continues_after_blank, end_of_name, follows_flag, is_under, push};
 use super::text::{ends_apart, run_end};
 use crate::egress::engine::Found;
 use crate::egress::redactor::RedactionContext;
@@ -40,7 +40,8 @@ pub fn look_at_drive(
     // Blanks belong to a name when a separator follows it.
     let is_folder =
         matches!(text.get(first_end), Some(b'\\' | b'/')) && text[first_end - 1] != b' ';
-    let range = drive..windows_end(text, if is_folder { first_end } else { first });
+    let end = windows_end(text, if is_folder { first_end } else { first });
+    let range = drive..end_of_name(text, drive, end).unwrap_or(end);
     if !is_inside_windows_workspace(&text[range.clone()], context)
         && has_two_parts(&text[first..range.end])
     {

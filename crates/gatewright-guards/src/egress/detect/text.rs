@@ -114,6 +114,27 @@ pub fn run_start(text: &[u8], at: usize, belongs: impl Fn(u8) -> bool) -> usize 
         .map_or(floor, |offset| floor + offset + 1)
 }
 
+/// The range without the colours with which it begins and ends.
+pub fn within_colours(text: &[u8], mut range: Range<usize>) -> Range<usize> {
+    let is_inner = |byte: u8| byte.is_ascii_digit() || byte == b';';
+    while text[range.clone()].starts_with(b"\x1b[") {
+        let end = run_end(&text[..range.end], range.start + 2, is_inner);
+        if text[..range.end].get(end) != Some(&b'm') {
+            break;
+        }
+        range.start = end + 1;
+    }
+    while text[range.clone()].ends_with(b"m") {
+        let start = run_start(text, range.end - 1, is_inner);
+        let is_colour = start >= range.start + 2 && text[..start].ends_with(b"\x1b[");
+        if !is_colour {
+            break;
+        }
+        range.end = start - 2;
+    }
+    range
+}
+
 /// True when what ends at `at` is no part of what begins there: an escaped line
 /// break, a terminal sequence, or the mark of a line in a diff.
 pub fn ends_apart(text: &[u8], at: usize) -> bool {

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::line_marks::behind_mark;
 use super::private_key::holds_placeholder;
 use super::text::{line_around, run_end, skip_blanks, skip_space, starts_at};
 use super::value::{is_placeholder, looks_random};
@@ -29,14 +30,14 @@ pub fn default_below(text: &[u8], at: usize) -> Option<Value> {
 
 const DEFAULT: &[u8] = b"default";
 
-/// Where `default` begins a line of the block that opens behind `at`.
+/// Where `default` begins a line of the block that opens behind `at`, or stands first in it.
 pub fn default_key(text: &[u8], at: usize) -> Option<usize> {
     let near = &text[at..(at + DEFAULT_REACH).min(text.len())];
     let near = &near[..memchr::memchr(b'}', near).unwrap_or(near.len())];
     let begins = |offset: &usize| {
         let blanks = near[..*offset].iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t'));
         let line = offset - blanks.count();
-        near[..line].ends_with(b"\n")
+        near[..line].ends_with(b"\n") || near[..line] == *b"{"
     };
     memchr::memmem::find_iter(near, DEFAULT).find(begins).map(|offset| at + offset)
 }
@@ -95,10 +96,10 @@ pub fn typed_before(text: &[u8], at: usize) -> Option<Value> {
     (text.get(equals) == Some(&b'=')).then(|| quoted(text, skip_blanks(text, equals + 1))).flatten()
 }
 
-/// The length of the sign with which R assigns, at the start of `text`.
+/// The length of the sign with which R assigns, or a shell gives a string, at the start of `text`.
 pub fn left_arrow(text: &[u8]) -> Option<usize> {
     let is_sign = |sign: &&[u8]| text.starts_with(sign) && text.get(sign.len()) != Some(&b'-');
-    [b"<-".as_slice(), b"<<-"].into_iter().find(is_sign).map(<[u8]>::len)
+    [b"<-".as_slice(), b"<<-", b"<<<"].into_iter().find(is_sign).map(<[u8]>::len)
 }
 
 /// Behind the colours in which a value between quotes is shown, else `at`.
@@ -316,8 +317,9 @@ pub fn accessed(text: &[u8], brace: usize) -> Option<Value> {
 
 /// True when `before` ends with a word behind which a name and its value stand apart.
 pub fn is_declared(before: &[u8]) -> bool {
-    const WORDS: [&[u8]; 16] = [
+    const WORDS: [&[u8]; 18] = [
         b"ENV ",
+        b"setx ",
         b"Header set ",
         b"setenv ",
         b"set -gx ",
@@ -328,6 +330,7 @@ pub fn is_declared(before: &[u8]) -> bool {
         b"add_header ",
         b"fastcgi_param ",
         b"--secret ",
+        b"(def ",
         b"(setq ",
         b"(defvar ",
         b"(defconst ",
@@ -339,7 +342,8 @@ pub fn is_declared(before: &[u8]) -> bool {
 
 /// True when only blanks stand before `at` on its line.
 pub fn is_first(text: &[u8], at: usize) -> bool {
-    text[line_around(text, at).start..at].iter().all(|byte| matches!(byte, b' ' | b'\t'))
+    let start = behind_mark(text, line_around(text, at).start);
+    text.get(start..at).is_some_and(|before| before.iter().all(|byte| matches!(byte, b' ' | b'\t')))
 }
 
 /// `storePassword 'value'`: a call without parentheses, alone on its line.

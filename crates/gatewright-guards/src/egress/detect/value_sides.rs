@@ -3,7 +3,8 @@
 
 use std::ops::Range;
 
-use super::text::{line_around, run_end, run_start, skip_blanks, skip_space, starts_at};
+use super::line_marks::behind_mark;
+use super::text::{line_around, line_end, run_end, run_start, skip_blanks, skip_space, starts_at};
 use super::value::looks_random;
 use super::value_span::{LONGEST, Style, Value, bounded, quoted, rest_of_line};
 
@@ -20,15 +21,38 @@ pub fn pointed(text: &[u8], at: usize) -> Option<usize> {
 pub fn cell(text: &[u8], name: &Range<usize>, bar: usize) -> Option<Value> {
     let line = line_around(text, name.start);
     let before = text[line.start..name.start].trim_ascii_start();
+    let marked = text.get(behind_mark(text, line.start)..name.start).unwrap_or(before);
     // The first column of a table has a bar before it or nothing at all.
     let is_first = before.is_empty() && line.start < name.start && text.get(bar + 1) == Some(&b' ');
-    if !is_first && !before.starts_with(b"|") {
-        return None;
-    }
     let at = skip_blanks(text, bar + 1);
+    if !is_first && !before.starts_with(b"|") && !marked.starts_with(b"|") {
+        let is_row = marked.trim_ascii().is_empty() && text[bar..].starts_with(b"| ");
+        let row = is_row.then(|| alone(text, at)).flatten();
+        return row.or_else(|| inner_cell(text, before, at));
+    }
     quoted(text, at).or_else(|| {
         bounded(text, at, Style::Prose, |byte| !byte.is_ascii_whitespace() && byte != b'|')
     })
+}
+
+/// `… | name | value |`: a cell at `at` between two bars, where a log stands before the table.
+fn inner_cell(text: &[u8], before: &[u8], at: usize) -> Option<Value> {
+    let value =
+        bounded(text, at, Style::Netrc, |byte| !byte.is_ascii_whitespace() && byte != b'|')?;
+    let is_cell = before.trim_ascii_end().ends_with(b" |")
+        && starts_at(text, skip_blanks(text, value.range.end), b"|")
+        && looks_random(&text[value.range.clone()]);
+    is_cell.then_some(value)
+}
+
+/// `"name" "value"`: a line of two strings, of which the second begins at `at`.
+pub fn paired_line(text: &[u8], name: &Range<usize>, at: usize) -> Option<Value> {
+    let line = line_around(text, name.start);
+    let before = text.get(behind_mark(text, line.start)..name.start)?.trim_ascii();
+    let value = quoted(text, at).filter(|_| before == b"\"" && text.get(at) == Some(&b'"'))?;
+    let rest = text.get(value.range.end + 1..line.end)?;
+    let is_value = rest.trim_ascii().is_empty() && looks_random(&text[value.range.clone()]);
+    is_value.then_some(value)
 }
 
 /// `name   value`: a line of a table, which has nothing else on it.
@@ -36,17 +60,38 @@ pub fn cell(text: &[u8], name: &Range<usize>, bar: usize) -> Option<Value> {
 /// The name has several words, joined as those of settings are, and the value looks random.
 pub fn in_column(text: &[u8], name: &Range<usize>, at: usize) -> Option<Value> {
     let line = line_around(text, name.start);
+    let before = text.get(behind_mark(text, line.start)..name.start)?.trim_ascii();
+    let is_first = before.is_empty() && text[name.clone()].contains(&b'_');
+    // `set name value` of a shell, `put path/name value` of a store.
+    let folder = run_start(before, before.len(), |byte| !byte.is_ascii_whitespace());
+    let is_path = before.ends_with(b"/") && folder > 0;
+    let before = if is_path { before[..folder].trim_ascii_end() } else { before };
+    let verb = before.strip_suffix(b"set").or_else(|| before.strip_suffix(b"put"));
+    let is_set = verb.is_some_and(|rest| {
+        (is_path || text[..name.start].ends_with(b" "))
+            && rest.last().is_none_or(u8::is_ascii_whitespace)
+    });
+    let is_column = at > name.end && (is_first || is_set);
+    is_column.then(|| alone(text, at)).flatten()
+}
+
+/// `name -> value`: what an arrow of two signs points to, where nothing else can be meant.
+pub fn pointed_alone(text: &[u8], at: usize) -> Option<Value> {
+    starts_at(text, at, b"-> ").then(|| alone(text, skip_blanks(text, at + 2))).flatten()
+}
+
+/// The word at `at`, when it looks random and ends its line.
+fn alone(text: &[u8], at: usize) -> Option<Value> {
+    let line = line_around(text, at);
     let near = text.get(..line.end.min(at + LONGEST))?;
     let end = run_end(near, at.min(near.len()), |byte| !byte.is_ascii_whitespace());
-    let is_alone = text[line.start..name.start].trim_ascii().is_empty()
-        && near[end..].trim_ascii().is_empty()
+    let is_last = near[end..].trim_ascii().is_empty()
         && matches!(text.get(near.len()), None | Some(b'\n' | b'\r'));
     let value = near.get(at..end)?;
     let is_value = value.iter().any(u8::is_ascii_digit)
         && !value.iter().any(|byte| b"\"'`(){}[],;<>".contains(byte))
         && looks_random(value);
-    let is_column = at > name.end && text[name.clone()].contains(&b'_') && is_alone;
-    (is_column && is_value).then_some(Value { range: at..end, style: Style::Netrc })
+    (is_last && is_value).then_some(Value { range: at..end, style: Style::Netrc })
 }
 
 /// `value='…' WHERE name='NAME'`, `{"value": "…", "name": "NAME"}`: the value before its name.
@@ -69,7 +114,7 @@ pub fn value_before(text: &[u8], name: &Range<usize>) -> Option<Value> {
 
 /// `"name", "value"`, `name="…" value="…"` and `"name": "…", "value": "…"`.
 pub fn value_of_pair(text: &[u8], name: &Range<usize>, at: usize) -> Option<Value> {
-    let comma = skip_space(text, at);
+    let comma = skip_space(text, below(text, name, at).unwrap_or(at));
     let has_comma = text.get(comma) == Some(&b',');
     let mut next = skip_space(text, comma + usize::from(has_comma));
     if has_comma
@@ -94,6 +139,14 @@ pub fn value_of_pair(text: &[u8], name: &Range<usize>, at: usize) -> Option<Valu
     }
     let start = skip_blanks(text, next + 1);
     quoted(text, start).or_else(|| rest_of_line(text, start, Style::Colon))
+}
+
+/// Where the line below begins, behind a mark, when the one of the name has such a mark too.
+fn below(text: &[u8], name: &Range<usize>, at: usize) -> Option<usize> {
+    let line = line_around(text, name.start).start;
+    let is_end = matches!(text.get(at), Some(b'\n' | b'\r'));
+    let next = (is_end && behind_mark(text, line) > line).then(|| line_end(text, at))?;
+    Some(behind_mark(text, next)).filter(|start| *start > next)
 }
 
 /// True when the quoted name that starts at `start` is the first of a call or tuple.

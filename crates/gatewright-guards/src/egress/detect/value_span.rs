@@ -2,15 +2,17 @@
 
 use std::ops::Range;
 
+use super::line_marks::begins_line;
 use super::netrc::is_entry;
 use super::prose::{copula, ends_string, is_cipher, is_in_sentence, told};
 use super::text::{run_end, skip_blanks, skip_space, starts_at};
+use super::value::looks_random;
 use super::value_forms::{
     accessed, changed, declared_as, default_below, element_value, enclosed, is_command,
     is_declared, is_first, is_statement, is_symbol, is_variable, left_arrow, markup_value,
     property_list_value, set_for, skip_colours, skip_property, typed, typed_before, typed_into,
 };
-use super::value_sides::{cell, in_column, pointed, value_of_pair};
+use super::value_sides::{cell, in_column, paired_line, pointed, pointed_alone, value_of_pair};
 
 /// The longest value without quotes; what runs on for longer is no secret with a name.
 pub const LONGEST: usize = 512;
@@ -94,10 +96,19 @@ pub fn value_after(text: &[u8], name: &Range<usize>) -> Option<Value> {
     {
         return quoted(text, skip_blanks(text, operator + 3));
     }
+    if let Some(value) = paired_line(text, name, operator).filter(|_| quoted_name) {
+        return Some(value);
+    }
+    behind_name(text, name, at, operator)
+}
+
+/// The value behind a name that ends at `at`, by the sign at `operator`.
+fn behind_name(text: &[u8], name: &Range<usize>, at: usize, operator: usize) -> Option<Value> {
     match text.get(operator)? {
         b'=' | b':' | b'+' | b'?' | b'|' | b'!' => assigned(text, name, at, operator),
         b'<' => property_list_value(text, operator),
         b')' | b']' => typed_into(text, operator),
+        b'-' if operator > at && starts_at(text, operator, b"->") => pointed_alone(text, operator),
         _ if operator > at => {
             spaced(text, name, operator).or_else(|| in_column(text, name, operator)).or_else(|| {
                 let at = pointed(text, operator)?;
@@ -125,9 +136,10 @@ fn listed(text: &[u8], name: &Range<usize>, comma: usize) -> Option<Value> {
     }
     if is_in_tuple(text, name.start)
         && comma == name.end
-        && matches!(text.get(next), Some(b'"' | b'\''))
+        && let inner = next + usize::from(starts_at(text, next, b"<<\"")) * 2
+        && matches!(text.get(inner), Some(b'"' | b'\''))
     {
-        return quoted(text, next);
+        return quoted(text, inner);
     }
     if !begins_line(text, name.start) && !is_field(text, name) {
         return None;
@@ -143,11 +155,6 @@ pub fn is_in_tuple(text: &[u8], at: usize) -> bool {
 /// True when the variable at `name` is a field of a table that commas part.
 pub fn is_field(text: &[u8], name: &Range<usize>) -> bool {
     text[..name.start].ends_with(b",") && is_variable_name(&text[name.clone()])
-}
-
-/// True when nothing stands before `at` on its line.
-pub fn begins_line(text: &[u8], at: usize) -> bool {
-    at == 0 || text[at - 1] == b'\n'
 }
 
 /// What follows `=`, `:`, `:=`, `=>`, `==`, `+=`, `?=`, `||=`, or a type and `=`.
@@ -222,8 +229,21 @@ fn tight(text: &[u8], name: &Range<usize>, at: usize) -> Option<Value> {
             let is_end = |byte| is_query_end(byte) || matches!(byte, b',' | b'}');
             bounded(text, at, Style::Environment, |byte| !is_end(byte))
         }
-        _ => bounded_to(text, at, Style::Environment, word_end(text, at)),
+        _ => {
+            let end = word_end(text, at);
+            bounded_to(text, at, Style::Environment, end).or_else(|| exported(text, name, at..end))
+        }
     }
+}
+
+/// The value of a variable in large letters, which may have a parenthesis in its middle.
+fn exported(text: &[u8], name: &Range<usize>, range: Range<usize>) -> Option<Value> {
+    let value = &text[range.clone()];
+    let is_value = is_variable_name(&text[name.clone()])
+        && range.len() <= LONGEST
+        && !matches!(value.last(), Some(b')' | b',' | b']' | b'}'))
+        && looks_random(value);
+    is_value.then_some(Value { range, style: Style::Environment })
 }
 
 /// `;name={value};`: a list of pairs has braces around what may hold its separator.
