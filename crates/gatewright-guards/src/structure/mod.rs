@@ -132,6 +132,15 @@ fn list(definitions: &[LostDefinition]) -> String {
     text.join(", ")
 }
 
+/// The shape that the hint names. What takes a part of a definition out does not take the
+/// definition out: there the call says what to do.
+fn shape(problem: &StructureProblem) -> EditShape {
+    match &problem.call {
+        Some(call) if problem.shape == EditShape::Remove => call.action,
+        _ => problem.shape,
+    }
+}
+
 /// The last line: the call to make, by the shape of the edit, with the symbol where it is known.
 fn hint(path: &str, problem: &StructureProblem) -> String {
     let known = problem.call.as_ref().map(|call| call.symbol.as_str());
@@ -139,7 +148,7 @@ fn hint(path: &str, problem: &StructureProblem) -> String {
         Some(symbol) => format!("symbol={symbol:?}, path={path:?}"),
         None => "symbol, path".to_owned(),
     };
-    match problem.shape {
+    match shape(problem) {
         EditShape::Replace => format!(
             "Use: edit_code({target}, action=\"replace\", body=...) — replaces the symbol body via LSP"
         ),
@@ -154,6 +163,8 @@ fn hint(path: &str, problem: &StructureProblem) -> String {
 
 #[cfg(test)]
 mod tests {
+    use gatewright_model::SymbolCall;
+
     use super::*;
 
     fn problem(found: Structural, symbol: Option<&str>, shape: EditShape) -> StructureProblem {
@@ -201,6 +212,23 @@ mod tests {
         ));
         let remove = judged(problem(keyword(), Some("add"), EditShape::Remove));
         assert!(remove.hint.unwrap().contains("action=\"remove\")"));
+    }
+
+    #[test]
+    fn no_hint_removes_a_symbol_that_the_call_keeps() {
+        let part = SymbolCall {
+            symbol: "outer".to_owned(),
+            overload: None,
+            path: "src/lib.rs".to_owned(),
+            action: EditShape::Replace,
+            position: None,
+            whole: false,
+            body: Some("fn outer() {}".to_owned()),
+        };
+        let cut = problem(keyword(), Some("outer/inner"), EditShape::Remove);
+        let finding = judged(StructureProblem { call: Some(part), ..cut });
+        let hint = finding.hint.unwrap();
+        assert!(hint.contains("symbol=\"outer\"") && hint.contains("\"replace\""), "{hint}");
     }
 
     #[test]
