@@ -54,6 +54,21 @@ pub(crate) struct RecordState {
     /// The compressed bytes, where they are few: what the record holds is as durable as it is.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "packed")]
     pub(crate) packed: Option<Vec<u8>>,
+    /// The same where most of the bytes are those of the file's other state.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) spliced: Option<Spliced>,
+}
+
+/// Bytes that are another state's but for what stands between its head and its tail.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Spliced {
+    /// How many bytes are those that the other one starts with.
+    pub(crate) head: usize,
+    /// How many are those that it ends with.
+    pub(crate) tail: usize,
+    /// What stands between them, compressed.
+    #[serde(with = "middle")]
+    pub(crate) middle: Vec<u8>,
 }
 
 /// Everything that a file carries besides its bytes and its mode.
@@ -67,10 +82,20 @@ pub(crate) struct Attributes {
 }
 
 impl RecordState {
+    /// A file without its bytes.
+    pub(crate) fn new(digest: Digest, mode: u32, attributes: Option<Attributes>) -> Self {
+        Self { digest, mode, attributes, packed: None, spliced: None }
+    }
+
     /// The bytes of a file and what its mode can be on this system, without other attributes.
     pub(crate) fn bare(state: &FileState) -> Self {
         let mode = if cfg!(unix) { state.mode } else { FileMode::REGULAR };
-        Self { digest: state.digest(), mode: mode.bits(), attributes: None, packed: None }
+        Self::new(state.digest(), mode.bits(), None)
+    }
+
+    /// Whether the record holds the bytes.
+    pub(crate) fn is_held(&self) -> bool {
+        self.packed.is_some() || self.spliced.is_some()
     }
 
     /// Whether a file with this digest and mode is the one.
@@ -80,6 +105,24 @@ impl RecordState {
 
     pub(crate) fn file_mode(&self) -> FileMode {
         FileMode::from_bits(self.mode)
+    }
+}
+
+impl Spliced {
+    /// The length of the head and of the tail that `bytes` share with `other`.
+    pub(crate) fn shared(bytes: &[u8], other: &[u8]) -> (usize, usize) {
+        let alike = |(one, other): &(&u8, &u8)| one == other;
+        let head = bytes.iter().zip(other).take_while(alike).count();
+        let behind = bytes[head..].iter().rev().zip(other[head..].iter().rev());
+        (head, behind.take_while(alike).count())
+    }
+
+    /// The bytes, given those of the other state and the unpacked middle; `None` where the
+    /// other one is too short to be the one that was meant.
+    pub(crate) fn bytes(&self, other: &[u8], middle: &[u8]) -> Option<Vec<u8>> {
+        let head = other.get(..self.head)?;
+        let tail = other.get(other.len().checked_sub(self.tail)?..)?;
+        Some([head, middle, tail].concat())
     }
 }
 
@@ -107,8 +150,8 @@ impl RecordFile {
 impl Record {
     /// Whether every new file can be written again from what the record itself holds.
     pub(crate) fn can_be_redone(&self) -> bool {
-        let holds = |state: &RecordState| state.packed.is_some();
-        self.files.iter().all(|file| file.is_noop() || file.after.as_ref().is_none_or(holds))
+        let is_held = |file: &RecordFile| file.after.as_ref().is_none_or(RecordState::is_held);
+        self.files.iter().all(|file| file.is_noop() || is_held(file))
     }
 
     /// The bytes of the journal entry.
@@ -135,7 +178,24 @@ impl Record {
     }
 }
 
-/// Bytes as base64 in the record.
+/// Bytes that are always there as base64 in the record.
+mod middle {
+    use base64::Engine as _;
+    use base64::engine::general_purpose::STANDARD;
+    use serde::{Deserialize as _, Deserializer, Serializer, de};
+
+    pub(super) fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&STANDARD.encode(bytes))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Vec<u8>, D::Error> {
+        STANDARD.decode(String::deserialize(deserializer)?).map_err(de::Error::custom)
+    }
+}
+
+/// The same for bytes that may not be there.
 mod packed {
     use base64::Engine as _;
     use base64::engine::general_purpose::STANDARD;

@@ -6,8 +6,12 @@ use proptest::prelude::*;
 use super::*;
 
 fn record() -> Record {
-    let state =
-        RecordState { digest: Digest::of(b"x"), mode: 0o644, attributes: None, packed: None };
+    let spliced = Spliced { head: 1, tail: 2, middle: b"x".to_vec() };
+    let state = RecordState {
+        spliced: Some(spliced),
+        packed: Some(b"y".to_vec()),
+        ..RecordState::new(Digest::of(b"x"), 0o644, None)
+    };
     Record {
         version: VERSION,
         transaction: TransactionId::new("t"),
@@ -46,5 +50,19 @@ proptest! {
         let at = at % bytes.len();
         bytes[at] ^= 1 << bit;
         prop_assert_ne!(Record::decode(&bytes), Some(record()));
+    }
+}
+
+proptest! {
+    #[test]
+    fn what_is_spliced_comes_back(other in "[ab]{0,12}", bytes in "[ab]{0,12}") {
+        let (other, bytes) = (other.as_bytes(), bytes.as_bytes());
+        let (head, tail) = Spliced::shared(bytes, other);
+        let middle = &bytes[head..bytes.len() - tail];
+        let spliced = Spliced { head, tail, middle: Vec::new() };
+        prop_assert_eq!(spliced.bytes(other, middle), Some(bytes.to_vec()));
+        let longest = head.max(tail);
+        let too_short = &other[..longest.saturating_sub(1)];
+        prop_assert_eq!(spliced.bytes(too_short, middle).is_some(), longest == 0);
     }
 }

@@ -19,7 +19,7 @@ pub(super) fn plan(core: &Core, id: &SnapshotId) -> Result<UndoPlan, UndoError> 
     for file in record.files.iter().filter(|file| !file.is_noop()) {
         let requested = RequestedPath::new(file.resolved.as_str());
         let now = present_state(core, &requested)?;
-        let restores = saved_state(core, id, file.before.as_ref())?;
+        let restores = saved_state(core, id, (&file.before, &file.after))?;
         if is_as_left(file, now.as_ref()) {
             changes.push(FileChange {
                 requested,
@@ -31,7 +31,7 @@ pub(super) fn plan(core: &Core, id: &SnapshotId) -> Result<UndoPlan, UndoError> 
         } else {
             conflicts.push(UndoConflict {
                 path: file.resolved.clone(),
-                left_by_apply: saved_state(core, id, file.after.as_ref()).ok().flatten(),
+                left_by_apply: saved_state(core, id, (&file.after, &file.before)).ok().flatten(),
                 now: now.flatten(),
                 restores,
             });
@@ -101,14 +101,15 @@ fn is_as_left(file: &RecordFile, now: Option<&Option<FileState>>) -> bool {
     }
 }
 
+/// One state of a file, told the other.
 fn saved_state(
     core: &Core,
     id: &SnapshotId,
-    state: Option<&RecordState>,
+    (state, other): (&Option<RecordState>, &Option<RecordState>),
 ) -> Result<Option<FileState>, UndoError> {
     let Some(state) = state else { return Ok(None) };
     let damaged = |reason: String| UndoError::Damaged { id: id.clone(), reason };
-    let bytes = snapshots::load(&core.state, state)
+    let bytes = snapshots::load(&core.state, state, other.as_ref())
         .map_err(|error| damaged(error.to_string()))?
         .ok_or_else(|| damaged(format!("the bytes {} are missing or damaged", state.digest)))?;
     Ok(Some(FileState::new(bytes, state.file_mode())))

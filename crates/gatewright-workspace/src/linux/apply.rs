@@ -20,7 +20,7 @@ use super::{kernel, swap};
 use crate::{Applied, AppliedFile, RecoveryConflict, TransactionId, WriteError};
 
 /// How many compressed bytes a record may hold itself, which saves waiting for other files.
-const MOST_IN_RECORD: usize = 32 * 1024;
+const MOST_IN_RECORD: usize = 128 * 1024;
 
 /// A transaction whose files are all in place, waiting for the caller's word.
 #[derive(Debug)]
@@ -126,13 +126,11 @@ impl Pending {
         for (file, approved) in self.plan.record.files.iter_mut().zip(approved.files()) {
             let path = file.resolved.clone();
             let failed = || disk("save the bytes of", path.as_str());
-            let before =
-                file.before.as_mut().zip(approved.before.as_ref()).map(|pair| (pair, true));
-            let after = file.after.as_mut().zip(approved.after.as_ref()).map(|pair| (pair, false));
-            for ((recorded, state), is_old) in before.into_iter().chain(after) {
-                if snapshots::pack(&core.state, recorded, &state.content, &mut room) {
-                    continue;
-                }
+            snapshots::hold(&core.state, file, approved, &mut room);
+            let before = file.before.as_ref().zip(approved.before.as_ref());
+            let after = file.after.as_ref().zip(approved.after.as_ref());
+            let both = before.map(|pair| (pair, true)).into_iter().chain(after.map(|p| (p, false)));
+            for ((recorded, state), is_old) in both.filter(|((state, _), _)| !state.is_held()) {
                 let saved = snapshots::save(&core.state, recorded.digest, &state.content)
                     .map_err(failed())?;
                 if saved.new_bytes > 0 {

@@ -125,7 +125,7 @@ fn saved_before(
     let readable = readable.map_err(|errno| failed("attributes", errno.into()))?;
     let attributes = Attributes::read(&readable, stat)
         .map_err(|failure| failed(&failure.what, failure.source))?;
-    Ok(Some(RecordState { digest, mode, attributes: Some(attributes), packed: None }))
+    Ok(Some(RecordState::new(digest, mode, Some(attributes))))
 }
 
 /// Compares what stands there with the base; a difference is its own error.

@@ -226,7 +226,7 @@ fn restore(
     before: &RecordState,
     directory: &OwnedFd,
 ) -> Result<Option<String>, Errno> {
-    let Some(bytes) = snapshots::load(&core.state, before)? else {
+    let Some(bytes) = snapshots::load(&core.state, before, file.after.as_ref())? else {
         return Ok(Some("the bytes before the change are no longer kept".to_owned()));
     };
     let part = kernel::create_new(directory, &file.part, 0o600)?;

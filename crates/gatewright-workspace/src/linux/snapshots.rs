@@ -6,14 +6,16 @@
 //! the bytes that nothing else needs.
 
 use std::collections::{BTreeSet, HashSet};
+use std::io;
 
+use gatewright_guards::ApprovedFile;
 use gatewright_model::Digest;
 use rustix::fd::OwnedFd;
 use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 
 use super::kernel;
-use super::record::{Record, RecordState};
+use super::record::{Record, RecordFile, RecordState, Spliced};
 use super::state_io::{self, StateDir};
 use crate::{SnapshotId, SnapshotLimits, SnapshotStats};
 
@@ -37,21 +39,50 @@ pub(super) struct Saved {
     pub(super) new_bytes: u64,
 }
 
-/// Puts bytes into the record itself where there is room; the first that do not fit end it.
-pub(super) fn pack(
+/// Puts the bytes of a file into the record itself where there is room; the first that do not
+/// fit end it. The new ones are mostly the old ones.
+pub(super) fn hold(
     state: &StateDir,
-    recorded: &mut RecordState,
-    bytes: &[u8],
+    file: &mut RecordFile,
+    approved: &ApprovedFile,
     room: &mut usize,
-) -> bool {
-    // Bytes that would have to shrink beyond all likelihood are not tried.
-    let is_worth_trying = bytes.len() / 16 <= *room;
-    let packed = is_worth_trying.then(|| state.compress(recorded.digest, bytes).ok()).flatten();
-    match packed.and_then(|packed| Some((room.checked_sub(packed.len())?, packed))) {
-        Some((left, packed)) => (*room, recorded.packed) = (left, Some(packed)),
-        None => *room = 0,
+) {
+    let mut other = None;
+    if let (Some(recorded), Some(old)) = (&mut file.before, &approved.before) {
+        recorded.packed = pack(state, recorded.digest, &old.content, room);
+        other = recorded.packed.as_ref().map(|_| &*old.content);
     }
-    recorded.packed.is_some()
+    if let (Some(recorded), Some(new)) = (&mut file.after, &approved.after) {
+        match other {
+            Some(other) => recorded.spliced = splice(state, &new.content, other, room),
+            None => recorded.packed = pack(state, recorded.digest, &new.content, room),
+        }
+    }
+}
+
+fn pack(state: &StateDir, digest: Digest, bytes: &[u8], room: &mut usize) -> Option<Vec<u8>> {
+    let compress = || state.compress(digest, bytes);
+    fit(bytes.len(), compress, room)
+}
+
+fn splice(state: &StateDir, bytes: &[u8], other: &[u8], room: &mut usize) -> Option<Spliced> {
+    let (head, tail) = Spliced::shared(bytes, other);
+    let middle = &bytes[head..bytes.len() - tail];
+    let middle = fit(middle.len(), || state.compress_part(middle), room)?;
+    Some(Spliced { head, tail, middle })
+}
+
+/// What `compress` makes of so many bytes, where there is room for it.
+fn fit(
+    length: usize,
+    compress: impl FnOnce() -> io::Result<Vec<u8>>,
+    room: &mut usize,
+) -> Option<Vec<u8>> {
+    // Bytes that would have to shrink beyond all likelihood are not tried.
+    let packed = if length / 16 <= *room { compress().ok() } else { None };
+    let left = packed.as_ref().and_then(|packed| room.checked_sub(packed.len()));
+    *room = left.unwrap_or_default();
+    packed.filter(|_| left.is_some())
 }
 
 /// Keeps `bytes` under `digest`, unless they are kept already. Not synced.
@@ -72,16 +103,34 @@ pub(super) fn save(state: &StateDir, digest: Digest, bytes: &[u8]) -> Result<Sav
 }
 
 /// The bytes of a recorded state; `None` where none are kept or they are damaged.
-pub(super) fn load(state: &StateDir, recorded: &RecordState) -> Result<Option<Vec<u8>>, Errno> {
-    let unpack = |packed: &[u8]| {
-        let bytes = zstd::decode_all(packed).ok()?;
-        (Digest::of(&bytes) == recorded.digest).then_some(bytes)
-    };
-    if let Some(bytes) = recorded.packed.as_deref().and_then(unpack) {
+///
+/// `other` is the other state of the same file.
+pub(super) fn load(
+    state: &StateDir,
+    recorded: &RecordState,
+    other: Option<&RecordState>,
+) -> Result<Option<Vec<u8>>, Errno> {
+    if let Some(bytes) = held(recorded, other) {
         return Ok(Some(bytes));
     }
     let stored = state_io::read(&state.objects, &object_name(recorded.digest))?;
-    Ok(stored.and_then(|packed| unpack(&packed)))
+    Ok(stored.and_then(|packed| unpack(recorded, &packed)))
+}
+
+/// What the record itself holds.
+fn held(recorded: &RecordState, other: Option<&RecordState>) -> Option<Vec<u8>> {
+    if let Some(packed) = &recorded.packed {
+        return unpack(recorded, packed);
+    }
+    let (spliced, other) = recorded.spliced.as_ref().zip(other)?;
+    let other = unpack(other, other.packed.as_ref()?)?;
+    let bytes = spliced.bytes(&other, &zstd::decode_all(spliced.middle.as_slice()).ok()?)?;
+    (Digest::of(&bytes) == recorded.digest).then_some(bytes)
+}
+
+fn unpack(recorded: &RecordState, packed: &[u8]) -> Option<Vec<u8>> {
+    let bytes = zstd::decode_all(packed).ok()?;
+    (Digest::of(&bytes) == recorded.digest).then_some(bytes)
 }
 
 /// Whether a kept file unpacks to just these bytes.

@@ -118,7 +118,7 @@ fn saved_before(file: &ApprovedFile, survey: &Survey) -> Result<Option<RecordSta
             }
         })?,
     };
-    Ok(Some(RecordState { digest, mode, attributes, packed: None }))
+    Ok(Some(RecordState::new(digest, mode, attributes)))
 }
 
 /// Compares what stands there with the base; a difference is its own error.

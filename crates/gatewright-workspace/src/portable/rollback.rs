@@ -227,7 +227,7 @@ fn restore(
     before: &RecordState,
     directory: &Dir,
 ) -> io::Result<Option<String>> {
-    let Some(bytes) = snapshots::load(&core.state, before)? else {
+    let Some(bytes) = snapshots::load(&core.state, before, file.after.as_ref())? else {
         return Ok(Some("the bytes before the change are no longer kept".to_owned()));
     };
     let back = restored_name(file);

@@ -49,7 +49,13 @@ pub(super) fn save(state: &StateDir, digest: Digest, bytes: &[u8]) -> io::Result
 }
 
 /// The bytes of a recorded state; `None` where none are kept or they are damaged.
-pub(super) fn load(state: &StateDir, recorded: &RecordState) -> io::Result<Option<Vec<u8>>> {
+///
+/// No record holds any here, so that the other state of the file is not asked.
+pub(super) fn load(
+    state: &StateDir,
+    recorded: &RecordState,
+    _other: Option<&RecordState>,
+) -> io::Result<Option<Vec<u8>>> {
     let Some(file) = state_io::open(&state.objects, &object_name(recorded.digest))? else {
         return Ok(None);
     };

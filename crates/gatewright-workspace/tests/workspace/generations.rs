@@ -46,7 +46,7 @@ fn too_much_for_a_record(generation: u64) -> String {
             value.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         value >> 32
     };
-    (0..12_000).map(|_| format!("{:08x}", next())).collect()
+    (0..40_000).map(|_| format!("{:08x}", next())).collect()
 }
 
 /// Lays out generation 0 by plain writes.

@@ -143,3 +143,14 @@ fn a_change_that_its_record_does_not_hold_is_on_disk_before_its_commit() {
     let text = fs::read_to_string(failed.scratch.state.join("journal").join(name)).unwrap();
     assert!(!text.contains("\"boot\""), "nothing of it could be made again");
 }
+
+#[test]
+fn new_bytes_that_are_mostly_old_ones_are_made_again_from_both() {
+    let failed = failed(&[("a.txt", Some("old and more"))]);
+    let name = failed.scratch.journal().remove(0);
+    let text = fs::read_to_string(failed.scratch.state.join("journal").join(name)).unwrap();
+    assert!(text.contains("\"spliced\""), "the new bytes are told by the old ones");
+    failed.restart();
+    assert_eq!(failed.recover().conflicts, Vec::new());
+    assert_eq!(failed.scratch.tree(), failed.new);
+}

@@ -14,7 +14,7 @@ fn open(scratch: &Scratch, limits: SnapshotLimits) -> Workspace {
 /// Text that does not fit into a record, however it is compressed.
 fn too_much_for_a_record(seed: u64) -> String {
     let mut random = Random(seed);
-    (0..8_000).map(|_| format!("{:x}", random.next())).collect()
+    (0..20_000).map(|_| format!("{:x}", random.next())).collect()
 }
 
 #[test]

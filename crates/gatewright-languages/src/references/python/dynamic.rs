@@ -3,27 +3,28 @@
 use tree_sitter::Node;
 
 use super::facts::{Binding, MODULE, Name, ScopeKind};
+use super::fields::Field;
 use super::walk::{Walker, is_named};
 
-impl Walker<'_> {
+impl<'a> Walker<'a> {
     /// Calls that add names which are written nowhere.
     pub(super) fn note_dynamic(
         &mut self,
         path: &[Name],
-        call: Node<'_>,
-        arguments: Option<Node<'_>>,
+        call: Node<'a>,
+        arguments: Option<Node<'a>>,
     ) {
-        let first = arguments.and_then(|list| list.named_child(0));
-        let second = arguments.and_then(|list| list.named_child(1));
+        let first = || arguments.and_then(|list| list.named_child(0));
+        let second = || arguments.and_then(|list| list.named_child(1));
         match &**path.last().unwrap_or(&"".into()) {
-            "isinstance" | "issubclass" | "callable" if path.len() == 1 => self.narrow(first),
+            "isinstance" | "issubclass" | "callable" if path.len() == 1 => self.narrow(first()),
             "setattr" | "getattr" | "hasattr" | "delattr" | "patch" | "setitem" => {
-                match second.and_then(|node| self.literal(node)) {
+                match second().and_then(|node| self.literal(node)) {
                     Some(name) => {
                         self.file.stored.insert(name);
                     }
                     None if is_named(path, "setattr") && !self.context.restores => {
-                        self.open_target(first);
+                        self.open_target(first());
                     }
                     None => {}
                 }
@@ -36,20 +37,20 @@ impl Walker<'_> {
                     self.open_scope();
                 }
             }
-            "vars" if path.len() == 1 && self.escapes(call) => match first {
-                Some(_) => self.open_target(first),
+            "vars" if path.len() == 1 && self.escapes(call) => match first() {
+                Some(_) => self.open_target(first()),
                 None => self.open_scope(),
             },
-            "exec" | "execfile" if path.len() == 1 && second.is_none() => self.open_scope(),
-            "__setattr__" => match second.and_then(|node| self.literal(node)) {
+            "exec" | "execfile" if path.len() == 1 && second().is_none() => self.open_scope(),
+            "__setattr__" => match second().and_then(|node| self.literal(node)) {
                 Some(name) => {
                     self.file.stored.insert(name);
                 }
-                None if !self.context.restores => self.open_target(first),
+                None if !self.context.restores => self.open_target(first()),
                 None => {}
             },
             "update" | "setdefault" if path.len() == 3 && &*path[1] == "__dict__" => {
-                let is_own = first.is_some_and(|node| self.text(node).ends_with("__dict__"))
+                let is_own = first().is_some_and(|node| self.text(node).ends_with("__dict__"))
                     || self.note_keywords(arguments);
                 if !is_own && !self.context.restores && self.is_receiver(&path[0]) {
                     self.open_receiver();
@@ -60,7 +61,7 @@ impl Walker<'_> {
     }
 
     /// `setattr(target, name, …)` with a name that is not written.
-    fn open_target(&mut self, target: Option<Node<'_>>) {
+    fn open_target(&mut self, target: Option<Node<'a>>) {
         let Some(target) = target else { return };
         let text = self.text(target);
         if text.contains("modules") || text.contains("__name__") {
@@ -79,9 +80,9 @@ impl Walker<'_> {
     }
 
     /// A name whose type is tested stands for more than its first type.
-    pub(super) fn narrow(&mut self, tested: Option<Node<'_>>) {
+    pub(super) fn narrow(&mut self, tested: Option<Node<'a>>) {
         let Some(tested) = tested else { return };
-        if let Some(attribute) = tested.child_by_field_name("attribute") {
+        if let Some(attribute) = Field::Attribute.of(tested) {
             let attribute = self.name(attribute);
             self.file.stored.insert(attribute);
         }
@@ -96,7 +97,7 @@ impl Walker<'_> {
     }
 
     /// Notes the names in `self.__dict__.update(name=…)`; whether there is nothing else.
-    fn note_keywords(&mut self, arguments: Option<Node<'_>>) -> bool {
+    fn note_keywords(&mut self, arguments: Option<Node<'a>>) -> bool {
         let Some(arguments) = arguments else { return true };
         let names = self.keywords(arguments);
         let is_all = names.len() == arguments.named_child_count();
@@ -128,20 +129,20 @@ impl Walker<'_> {
     }
 
     /// Whether the dictionary that a call gives is changed or handed on, not only read.
-    fn escapes(&self, call: Node<'_>) -> bool {
+    fn escapes(&self, call: Node<'a>) -> bool {
         let Some(parent) = call.parent() else { return false };
         match parent.kind() {
             "subscript" => parent.parent().is_some_and(|outer| {
-                let left = outer.child_by_field_name("left");
+                let left = Field::Left.of(outer);
                 matches!(outer.kind(), "assignment" | "augmented_assignment")
                     && left.is_some_and(|left| left.id() == parent.id())
                     || outer.kind() == "delete_statement"
             }),
-            "attribute" => parent.child_by_field_name("attribute").is_some_and(|name| {
+            "attribute" => Field::Attribute.of(parent).is_some_and(|name| {
                 matches!(self.text(name), "update" | "setdefault" | "__setitem__")
             }),
             "argument_list" => parent.parent().is_some_and(|outer| {
-                let function = outer.child_by_field_name("function").map(|node| self.text(node));
+                let function = Field::Function.of(outer).map(|node| self.text(node));
                 !function
                     .is_some_and(|name| matches!(name, "list" | "dict" | "sorted" | "set" | "len"))
             }),

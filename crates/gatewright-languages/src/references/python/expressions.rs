@@ -3,32 +3,33 @@
 use tree_sitter::Node;
 
 use super::facts::{Binding, MODULE, Name, Path, Placed, Role, ScopeKind, Target};
+use super::fields::Field;
 use super::walk::{Context, Walker, is_named};
 
-impl Walker<'_> {
-    pub(super) fn expression(&mut self, node: Node<'_>) {
+impl<'a> Walker<'a> {
+    pub(super) fn expression(&mut self, node: Node<'a>) {
         self.visit_as(node, Role::Plain);
     }
 
     /// Walks an expression whose value is used as `role`.
-    pub(super) fn visit_as(&mut self, node: Node<'_>, role: Role) {
+    pub(super) fn visit_as(&mut self, node: Node<'a>, role: Role) {
         match node.kind() {
             "identifier" | "attribute" => self.chain(node, role, Vec::new()),
             "call" => self.call(node),
             "assignment" => self.assignment(node),
             "augmented_assignment" => self.augmented(node),
             "named_expression" => {
-                self.field(node, "value");
-                if let Some(name) = node.child_by_field_name("name") {
+                self.field(node, Field::Value);
+                if let Some(name) = Field::Name.of(node) {
                     self.bind_walrus(name);
                 }
             }
             "for_statement" | "for_in_clause" => {
-                if let Some(left) = node.child_by_field_name("left") {
-                    let one = self.one_of_many(node.child_by_field_name("right"));
+                if let Some(left) = Field::Left.of(node) {
+                    let one = self.one_of_many(Field::Right.of(node));
                     self.target(left, one.unwrap_or(Binding::Other));
                 }
-                self.rest(node, "left");
+                self.rest(node, Field::Left);
             }
             "with_item" => self.with_item(node),
             "as_pattern_target" => {
@@ -46,9 +47,9 @@ impl Walker<'_> {
             | "dictionary_comprehension"
             | "set_comprehension"
             | "generator_expression" => self.comprehension(node),
-            "keyword_argument" => self.field(node, "value"),
+            "keyword_argument" => self.field(node, Field::Value),
             "match_statement" => {
-                self.narrow(node.child_by_field_name("subject"));
+                self.narrow(Field::Subject.of(node));
                 self.children(node);
             }
             "case_pattern" => self.case_pattern(node),
@@ -71,7 +72,7 @@ impl Walker<'_> {
         }
     }
 
-    fn each(&mut self, node: Node<'_>, role: Role) {
+    fn each(&mut self, node: Node<'a>, role: Role) {
         let mut cursor = node.walk();
         for child in node.named_children(&mut cursor) {
             self.depth += 1;
@@ -83,8 +84,8 @@ impl Walker<'_> {
     }
 
     /// The children that are not in `field`.
-    fn rest(&mut self, node: Node<'_>, field: &str) {
-        let left = node.child_by_field_name(field).map(|node| node.id());
+    fn rest(&mut self, node: Node<'a>, field: Field) {
+        let left = field.of(node).map(|node| node.id());
         let mut cursor = node.walk();
         for child in node.named_children(&mut cursor) {
             if Some(child.id()) != left {
@@ -93,7 +94,7 @@ impl Walker<'_> {
         }
     }
 
-    fn except_clause(&mut self, node: Node<'_>) {
+    fn except_clause(&mut self, node: Node<'a>) {
         let mut cursor = node.walk();
         for child in node.named_children(&mut cursor) {
             if child.kind() == "block" {
@@ -105,26 +106,26 @@ impl Walker<'_> {
     }
 
     /// A name or a chain of attributes; what it hangs on is walked when it is no name.
-    fn chain(&mut self, node: Node<'_>, role: Role, keywords: Vec<Placed>) {
+    fn chain(&mut self, node: Node<'a>, role: Role, keywords: Vec<Placed>) {
         match self.placed_path(node) {
             Some(path) => {
                 let offset = path[0].1;
                 self.refer(Target::Chain { path, role, keywords }, offset);
             }
             None => {
-                self.field(node, "object");
+                self.field(node, Field::Object);
                 self.made(node, role, keywords);
             }
         }
     }
 
-    fn placed_path(&self, node: Node<'_>) -> Option<Vec<Placed>> {
+    fn placed_path(&self, node: Node<'a>) -> Option<Vec<Placed>> {
         let mut reversed = Vec::new();
         let mut current = node;
         while current.kind() == "attribute" {
-            let attribute = current.child_by_field_name("attribute")?;
+            let attribute = Field::Attribute.of(current)?;
             reversed.push((self.name(attribute), attribute.start_byte()));
-            current = current.child_by_field_name("object")?;
+            current = Field::Object.of(current)?;
         }
         if current.kind() != "identifier" {
             return None;
@@ -135,13 +136,13 @@ impl Walker<'_> {
     }
 
     /// The dotted path that an expression is.
-    pub(super) fn path(&self, node: Node<'_>) -> Option<Path> {
+    pub(super) fn path(&self, node: Node<'a>) -> Option<Path> {
         let placed = self.placed_path(node)?;
         Some(placed.into_iter().map(|(name, _)| name).collect())
     }
 
     /// The dotted path of an annotation that is nothing but one, quoted or not, or may be `None`.
-    pub(super) fn annotation_path(&self, node: Node<'_>) -> Option<Path> {
+    pub(super) fn annotation_path(&self, node: Node<'a>) -> Option<Path> {
         let inner = if node.kind() == "type" { node.named_child(0)? } else { node };
         match inner.kind() {
             "string" => self.quoted_path(inner),
@@ -163,7 +164,7 @@ impl Walker<'_> {
     }
 
     /// The path that an annotation in quotes is, or may be `None`.
-    fn quoted_path(&self, node: Node<'_>) -> Option<Path> {
+    fn quoted_path(&self, node: Node<'a>) -> Option<Path> {
         let text = self.literal(node)?;
         let is_name = |part: &str| {
             part.starts_with(|c: char| c.is_alphabetic() || c == '_')
@@ -174,9 +175,9 @@ impl Walker<'_> {
         text.split('.').all(is_name).then(|| text.split('.').map(Into::into).collect())
     }
 
-    fn call(&mut self, node: Node<'_>) {
-        let Some(function) = node.child_by_field_name("function") else { return };
-        let arguments = node.child_by_field_name("arguments");
+    fn call(&mut self, node: Node<'a>) {
+        let Some(function) = Field::Function.of(node) else { return };
+        let arguments = Field::Arguments.of(node);
         let keywords = arguments.map(|list| self.keywords(list)).unwrap_or_default();
         if let Some(path) = self.path(function) {
             self.note_dynamic(&path, node, arguments);
@@ -191,12 +192,12 @@ impl Walker<'_> {
     }
 
     /// The keyword arguments; none when a `**` may pass more.
-    pub(super) fn keywords(&self, arguments: Node<'_>) -> Vec<Placed> {
+    pub(super) fn keywords(&self, arguments: Node<'a>) -> Vec<Placed> {
         let mut cursor = arguments.walk();
         let mut keywords = Vec::new();
         for child in arguments.named_children(&mut cursor) {
             if child.kind() == "keyword_argument"
-                && let Some(name) = child.child_by_field_name("name")
+                && let Some(name) = Field::Name.of(child)
             {
                 keywords.push((self.name(name), name.start_byte()));
             }
@@ -204,7 +205,7 @@ impl Walker<'_> {
         keywords
     }
 
-    pub(super) fn literal(&self, node: Node<'_>) -> Option<Name> {
+    pub(super) fn literal(&self, node: Node<'a>) -> Option<Name> {
         if node.kind() != "string" {
             return None;
         }
@@ -215,12 +216,12 @@ impl Walker<'_> {
     }
 
     /// The fields of `namedtuple("N", …)` when they are written out.
-    pub(super) fn named_tuple(&self, node: Node<'_>) -> Option<Vec<Name>> {
-        let function = self.path(node.child_by_field_name("function")?)?;
+    pub(super) fn named_tuple(&self, node: Node<'a>) -> Option<Vec<Name>> {
+        let function = self.path(Field::Function.of(node)?)?;
         if !is_named(&function, "namedtuple") {
             return None;
         }
-        let fields = node.child_by_field_name("arguments")?.named_child(1)?;
+        let fields = Field::Arguments.of(node)?.named_child(1)?;
         if let Some(text) = self.literal(fields) {
             return Some(text.split([' ', ',', '\n', '\t']).map(Into::into).collect());
         }
@@ -228,10 +229,10 @@ impl Walker<'_> {
         fields.named_children(&mut cursor).map(|field| self.literal(field)).collect()
     }
 
-    fn assignment(&mut self, node: Node<'_>) {
-        let Some(left) = node.child_by_field_name("left") else { return };
-        let right = node.child_by_field_name("right");
-        let annotation = node.child_by_field_name("type");
+    fn assignment(&mut self, node: Node<'a>) {
+        let Some(left) = Field::Left.of(node) else { return };
+        let right = Field::Right.of(node);
+        let annotation = Field::Type.of(node);
         if let Some(annotation) = annotation {
             self.visit_as(annotation, Role::Class);
         }
@@ -258,7 +259,7 @@ impl Walker<'_> {
 
     /// What an annotated name stands for: an object of the class that is called, or else what
     /// the annotation says. In the body of a class the value may be a descriptor.
-    fn declared_binding(&self, annotation: Node<'_>, right: Node<'_>) -> Option<Binding> {
+    fn declared_binding(&self, annotation: Node<'a>, right: Node<'a>) -> Option<Binding> {
         let value = self.value_binding(right);
         let is_of_class = matches!(self.file.scopes[self.context.scope].kind, ScopeKind::Class(_));
         let is_made = matches!(&value, Some(Binding::Instance(path))
@@ -269,13 +270,13 @@ impl Walker<'_> {
         self.annotation_path(annotation).map(Binding::Annotated)
     }
 
-    fn value_binding(&self, value: Node<'_>) -> Option<Binding> {
+    fn value_binding(&self, value: Node<'a>) -> Option<Binding> {
         match value.kind() {
             "call" => {
                 if let Some(class) = self.made_of_own(value) {
                     return Some(Binding::Receiver(class));
                 }
-                let function = value.child_by_field_name("function")?;
+                let function = Field::Function.of(value)?;
                 // What these give stands for other classes than their own.
                 let is_other = matches!(self.text(function), "super" | "type");
                 Some(Binding::Instance(self.path(function).filter(|_| !is_other)?))
@@ -289,9 +290,9 @@ impl Walker<'_> {
         }
     }
 
-    fn augmented(&mut self, node: Node<'_>) {
-        self.field(node, "right");
-        match node.child_by_field_name("left") {
+    fn augmented(&mut self, node: Node<'a>) {
+        self.field(node, Field::Right);
+        match Field::Left.of(node) {
             // It adds to an attribute that is there.
             Some(left) if self.is_of_receiver(left) => self.expression(left),
             Some(left) => self.target(left, Binding::Other),
@@ -300,14 +301,14 @@ impl Walker<'_> {
     }
 
     /// Whether a node is an attribute of the receiver of the method around it.
-    fn is_of_receiver(&self, node: Node<'_>) -> bool {
+    fn is_of_receiver(&self, node: Node<'a>) -> bool {
         let path = self.path(node).filter(|path| path.len() == 2);
         let root = path.as_ref().and_then(|path| path.first());
         let binding = root.and_then(|root| self.file.lookup(self.context.scope, root));
         matches!(binding, Some((_, Binding::Receiver(_))))
     }
 
-    fn note_all(&mut self, value: Option<Node<'_>>) {
+    fn note_all(&mut self, value: Option<Node<'a>>) {
         let Some(value) = value.filter(|_| self.context.scope == MODULE) else { return };
         let mut cursor = value.walk();
         let names: Option<Vec<Name>> = match value.kind() {
@@ -321,9 +322,9 @@ impl Walker<'_> {
         self.file.all = names;
     }
 
-    fn note_slots(&mut self, value: Option<Node<'_>>) {
+    fn note_slots(&mut self, value: Option<Node<'a>>) {
         let ScopeKind::Class(class) = self.file.scopes[self.context.scope].kind else { return };
-        let mut stack: Vec<Node<'_>> = value.into_iter().collect();
+        let mut stack: Vec<Node<'a>> = value.into_iter().collect();
         while let Some(node) = stack.pop() {
             if let Some(name) = self.literal(node) {
                 self.file.classes[class].attributes.insert(name);
@@ -334,7 +335,7 @@ impl Walker<'_> {
     }
 
     /// Binds or stores into an assignment target.
-    pub(super) fn target(&mut self, node: Node<'_>, binding: Binding) {
+    pub(super) fn target(&mut self, node: Node<'a>, binding: Binding) {
         match node.kind() {
             "identifier" => {
                 let name = self.text(node);
@@ -357,7 +358,7 @@ impl Walker<'_> {
         }
     }
 
-    fn note_sys_modules(&mut self, node: Node<'_>) {
+    fn note_sys_modules(&mut self, node: Node<'a>) {
         let text = self.text(node);
         if text.contains("modules") {
             // What replaces the module itself finds those below it in the same folder.
@@ -374,13 +375,13 @@ impl Walker<'_> {
         }
     }
 
-    pub(super) fn store(&mut self, node: Node<'_>) {
+    pub(super) fn store(&mut self, node: Node<'a>) {
         let Some(path) = self.placed_path(node) else {
-            if let Some(attribute) = node.child_by_field_name("attribute") {
+            if let Some(attribute) = Field::Attribute.of(node) {
                 let name = self.name(attribute);
                 self.file.stored.insert(name);
             }
-            self.field(node, "object");
+            self.field(node, Field::Object);
             return;
         };
         let binding = self.file.lookup(self.context.scope, &path[0].0).map(|(_, known)| known);
@@ -403,7 +404,7 @@ impl Walker<'_> {
         self.refer(Target::Chain { path, role: Role::Store, keywords: Vec::new() }, offset);
     }
 
-    fn delete(&mut self, node: Node<'_>) {
+    fn delete(&mut self, node: Node<'a>) {
         let mut cursor = node.walk();
         for child in node.named_children(&mut cursor) {
             match child.kind() {
@@ -415,7 +416,7 @@ impl Walker<'_> {
     }
 
     /// A walrus binds in the function around a comprehension.
-    fn bind_walrus(&mut self, name: Node<'_>) {
+    fn bind_walrus(&mut self, name: Node<'a>) {
         let mut scope = self.context.scope;
         while self.file.scopes[scope].kind == ScopeKind::Comprehension {
             let Some(parent) = self.file.scopes[scope].parent else { break };
@@ -426,11 +427,11 @@ impl Walker<'_> {
     }
 
     /// Binds every name in a pattern of a parameter.
-    pub(super) fn bind_pattern(&mut self, node: Node<'_>) {
+    pub(super) fn bind_pattern(&mut self, node: Node<'a>) {
         self.target_names(node);
     }
 
-    fn target_names(&mut self, node: Node<'_>) {
+    fn target_names(&mut self, node: Node<'a>) {
         if node.kind() == "identifier" {
             let name = self.text(node);
             self.bind(name, Binding::Other);
@@ -441,7 +442,7 @@ impl Walker<'_> {
         }
     }
 
-    fn comprehension(&mut self, node: Node<'_>) {
+    fn comprehension(&mut self, node: Node<'a>) {
         let scope = self.file.add_scope(Some(self.context.scope), ScopeKind::Comprehension);
         self.within(Context { scope, ..self.context }, |walker| {
             let mut cursor = node.walk();
@@ -454,7 +455,7 @@ impl Walker<'_> {
     }
 
     /// A pattern of `match`: plain names are bound, dotted ones and classes are referred to.
-    fn case_pattern(&mut self, node: Node<'_>) {
+    fn case_pattern(&mut self, node: Node<'a>) {
         let mut stack = vec![node];
         while let Some(node) = stack.pop() {
             match node.kind() {

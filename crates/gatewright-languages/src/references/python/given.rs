@@ -6,6 +6,7 @@
 use tree_sitter::Node;
 
 use super::facts::{Binding, MODULE, Name, Path, ScopeKind};
+use super::fields::Field;
 use super::stdlib;
 use super::walk::{Walker, is_named};
 
@@ -28,9 +29,9 @@ impl Returned {
     }
 }
 
-impl Walker<'_> {
+impl<'a> Walker<'a> {
     /// A `return`: what it gives is noted for the function around it.
-    pub(super) fn note_returned(&mut self, node: Node<'_>) {
+    pub(super) fn note_returned(&mut self, node: Node<'a>) {
         let value = node.named_child(0).filter(|value| value.kind() != "none");
         let class = value.map(|value| self.shown_class(value));
         if let (Some(class), Some(returned)) = (class, self.returned.last_mut()) {
@@ -47,12 +48,12 @@ impl Walker<'_> {
     }
 
     /// Whether a function says nothing itself of what it gives, and nothing is done to it.
-    pub(super) fn shows_class(&self, node: Node<'_>, decorators: &[Option<Path>]) -> bool {
-        node.child_by_field_name("return_type").is_none() && self.keeps_result(node, decorators)
+    pub(super) fn shows_class(&self, node: Node<'a>, decorators: &[Option<Path>]) -> bool {
+        Field::ReturnType.of(node).is_none() && self.keeps_result(node, decorators)
     }
 
     /// Whether what a function gives is neither awaited nor replaced by another thing.
-    pub(super) fn keeps_result(&self, node: Node<'_>, decorators: &[Option<Path>]) -> bool {
+    pub(super) fn keeps_result(&self, node: Node<'a>, decorators: &[Option<Path>]) -> bool {
         const KEEPING: [&str; 4] = ["staticmethod", "classmethod", "property", "cached_property"];
         let keeps = |path: &Option<Path>| {
             path.as_ref().is_some_and(|path| KEEPING.iter().any(|name| is_named(path, name)))
@@ -62,7 +63,7 @@ impl Walker<'_> {
     }
 
     /// The class whose object an expression is: called here, or before for a local.
-    fn shown_class(&self, value: Node<'_>) -> Option<Path> {
+    fn shown_class(&self, value: Node<'a>) -> Option<Path> {
         let binding = match value.kind() {
             "call" if self.made_of_own(value).is_none() => self.called(value),
             "identifier" => self.local(self.text(value)).cloned(),
@@ -74,8 +75,8 @@ impl Walker<'_> {
         }
     }
 
-    fn called(&self, call: Node<'_>) -> Option<Binding> {
-        Some(Binding::Instance(self.path(call.child_by_field_name("function")?)?))
+    fn called(&self, call: Node<'a>) -> Option<Binding> {
+        Some(Binding::Instance(self.path(Field::Function.of(call)?)?))
     }
 
     /// What a name of the function around stands for.
@@ -92,18 +93,18 @@ impl Walker<'_> {
     }
 
     /// The class of whose method a call makes another object: `cls()`, `type(self)()`.
-    pub(super) fn made_of_own(&self, node: Node<'_>) -> Option<usize> {
-        let function = node.child_by_field_name("function").filter(|_| node.kind() == "call")?;
+    pub(super) fn made_of_own(&self, node: Node<'a>) -> Option<usize> {
+        let function = Field::Function.of(node).filter(|_| node.kind() == "call")?;
         let receiver = match (function.kind(), self.context.is_of_class) {
             ("identifier", true) => function,
             ("attribute", false) => {
-                let attribute = function.child_by_field_name("attribute")?;
-                let object = function.child_by_field_name("object")?;
+                let attribute = Field::Attribute.of(function)?;
+                let object = Field::Object.of(function)?;
                 (self.text(attribute) == "__class__").then_some(object)?
             }
             ("call", false) => {
-                let asked = function.child_by_field_name("function")?;
-                let arguments = function.child_by_field_name("arguments")?;
+                let asked = Field::Function.of(function)?;
+                let arguments = Field::Arguments.of(function)?;
                 let is_type = self.text(asked) == "type" && arguments.named_child_count() == 1;
                 arguments.named_child(0).filter(|_| is_type)?
             }
@@ -118,9 +119,9 @@ impl Walker<'_> {
     /// Stores an attribute, and notes of what class it is when the receiver holds it.
     pub(super) fn store_held(
         &mut self,
-        left: Node<'_>,
+        left: Node<'a>,
         binding: Option<Binding>,
-        value: Option<Node<'_>>,
+        value: Option<Node<'a>>,
     ) {
         // What is not there yet says nothing of what will be.
         let is_told = value.is_none_or(|value| value.kind() != "none") || binding.is_some();
@@ -135,7 +136,7 @@ impl Walker<'_> {
         self.store(left);
     }
 
-    fn attribute_of_receiver(&self, node: Node<'_>) -> Option<(usize, Name)> {
+    fn attribute_of_receiver(&self, node: Node<'a>) -> Option<(usize, Name)> {
         let path = self.path(node).filter(|path| path.len() == 2)?;
         match self.file.lookup(self.context.scope, &path[0]) {
             Some((_, Binding::Receiver(class))) => Some((*class, path[1].clone())),
@@ -144,7 +145,7 @@ impl Walker<'_> {
     }
 
     /// What a value is to those who ask for it later, where that is plain.
-    fn held_binding(&self, binding: Option<Binding>, value: Option<Node<'_>>) -> Option<Binding> {
+    fn held_binding(&self, binding: Option<Binding>, value: Option<Node<'a>>) -> Option<Binding> {
         let binding = match binding {
             Some(Binding::Alias(path)) if path.len() == 1 => self.local(&path[0]).cloned(),
             Some(binding) => Some(binding),
@@ -158,19 +159,18 @@ impl Walker<'_> {
     }
 
     /// `given or Till()`, where both are of the same class.
-    fn either(&self, value: Node<'_>) -> Option<Binding> {
+    fn either(&self, value: Node<'a>) -> Option<Binding> {
         if value.kind() != "boolean_operator" {
             return None;
         }
-        let (left, right) =
-            (value.child_by_field_name("left")?, value.child_by_field_name("right")?);
+        let (left, right) = (Field::Left.of(value)?, Field::Right.of(value)?);
         let Some(Binding::Annotated(said)) = self.local(self.text(left)) else { return None };
         let made = self.shown_class(right)?;
         (*said == made).then_some(Binding::Annotated(made))
     }
 
     /// What a parameter is that is annotated: an object of a class, or many of them.
-    pub(super) fn annotated(&self, annotation: Node<'_>) -> Option<Binding> {
+    pub(super) fn annotated(&self, annotation: Node<'a>) -> Option<Binding> {
         const MANY: [&str; 10] = [
             "list",
             "List",
@@ -193,7 +193,7 @@ impl Walker<'_> {
     }
 
     /// What each thing is that a loop goes through, where all are objects of a class.
-    pub(super) fn one_of_many(&self, many: Option<Node<'_>>) -> Option<Binding> {
+    pub(super) fn one_of_many(&self, many: Option<Node<'a>>) -> Option<Binding> {
         let many = many.filter(|many| many.kind() == "identifier")?;
         match self.local(self.text(many)) {
             Some(Binding::Many(path)) => Some(Binding::Annotated(path.clone())),

@@ -3,6 +3,7 @@
 use tree_sitter::Node;
 
 use super::facts::{Binding, MODULE, Target};
+use super::fields::Field;
 use super::walk::{Context, Walker, module_path};
 
 /// What a condition mentions when the code below it is for another interpreter or machine.
@@ -32,13 +33,13 @@ const IMPORT_ERRORS: [&str; 5] =
     ["ImportError", "ModuleNotFoundError", "Exception", "BaseException", "OSError"];
 
 impl<'a> Walker<'a> {
-    pub(super) fn import(&mut self, node: Node<'_>) {
+    pub(super) fn import(&mut self, node: Node<'a>) {
         let mut cursor = node.walk();
         for child in node.named_children(&mut cursor) {
             let (module, alias) = match child.kind() {
                 "aliased_import" => {
-                    let Some(name) = child.child_by_field_name("name") else { continue };
-                    (name, child.child_by_field_name("alias"))
+                    let Some(name) = Field::Name.of(child) else { continue };
+                    (name, Field::Alias.of(child))
                 }
                 "dotted_name" => (child, None),
                 _ => continue,
@@ -58,9 +59,9 @@ impl<'a> Walker<'a> {
         }
     }
 
-    pub(super) fn import_from(&mut self, node: Node<'_>) {
+    pub(super) fn import_from(&mut self, node: Node<'a>) {
         let is_future = node.kind() == "future_import_statement";
-        let source = node.child_by_field_name("module_name");
+        let source = Field::ModuleName.of(node);
         let source = if is_future { node.child(1) } else { source };
         let Some(source) = source else { return };
         let text = self.text(source);
@@ -82,8 +83,8 @@ impl<'a> Walker<'a> {
             }
             let (name, alias) = match child.kind() {
                 "aliased_import" => {
-                    let Some(name) = child.child_by_field_name("name") else { continue };
-                    (name, child.child_by_field_name("alias").unwrap_or(name))
+                    let Some(name) = Field::Name.of(child) else { continue };
+                    (name, Field::Alias.of(child).unwrap_or(name))
                 }
                 "dotted_name" => (child, child),
                 _ => continue,
@@ -95,7 +96,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    pub(super) fn try_statement(&mut self, node: Node<'_>) {
+    pub(super) fn try_statement(&mut self, node: Node<'a>) {
         let mut imports_guarded = self.context.imports_guarded;
         let mut names_guarded = self.context.names_guarded;
         let mut attributes_guarded = self.context.attributes_guarded;
@@ -122,7 +123,7 @@ impl<'a> Walker<'a> {
     }
 
     /// The names of the errors that an except clause catches.
-    fn caught(&self, clause: Node<'_>) -> Vec<&'a str> {
+    fn caught(&self, clause: Node<'a>) -> Vec<&'a str> {
         let mut cursor = clause.walk();
         let mut heads = clause.named_children(&mut cursor);
         match heads.find(|child| !matches!(child.kind(), "block" | "comment")) {
@@ -131,9 +132,8 @@ impl<'a> Walker<'a> {
         }
     }
 
-    pub(super) fn if_statement(&mut self, node: Node<'_>) {
-        let condition =
-            node.child_by_field_name("condition").map(|node| self.text(node)).unwrap_or_default();
+    pub(super) fn if_statement(&mut self, node: Node<'a>) {
+        let condition = Field::Condition.of(node).map(|node| self.text(node)).unwrap_or_default();
         let is_special = CONDITIONS.iter().any(|mark| condition.contains(mark))
             || matches!(condition, "False" | "0");
         let is_version = VERSIONS.iter().any(|mark| condition.contains(mark));

@@ -3,18 +3,19 @@
 use tree_sitter::Node;
 
 use super::facts::{Binding, Made, Path, Placed, Role, Target};
+use super::fields::Field;
 use super::stdlib;
 use super::walk::Walker;
 
-impl Walker<'_> {
+impl<'a> Walker<'a> {
     /// Notes the attributes that are asked of a class that is called, or of `super()`.
-    pub(super) fn made(&mut self, node: Node<'_>, role: Role, keywords: Vec<Placed>) {
+    pub(super) fn made(&mut self, node: Node<'a>, role: Role, keywords: Vec<Placed>) {
         let mut path: Vec<Placed> = Vec::new();
         let mut current = node;
         while current.kind() == "attribute" {
-            let Some(attribute) = current.child_by_field_name("attribute") else { return };
+            let Some(attribute) = Field::Attribute.of(current) else { return };
             path.push((self.name(attribute), attribute.start_byte()));
-            let Some(object) = current.child_by_field_name("object") else { return };
+            let Some(object) = Field::Object.of(current) else { return };
             current = object;
         }
         path.reverse();
@@ -25,11 +26,11 @@ impl Walker<'_> {
     }
 
     /// What a call makes, where that is plain.
-    fn maker(&self, node: Node<'_>) -> Option<Made> {
+    fn maker(&self, node: Node<'a>) -> Option<Made> {
         if let Some(class) = self.made_of_own(node) {
             return Some(Made::Own(class));
         }
-        let function = node.child_by_field_name("function").filter(|_| node.kind() == "call")?;
+        let function = Field::Function.of(node).filter(|_| node.kind() == "call")?;
         if self.text(function) != "super" {
             // What `type(…)` and its like give is of another class than their own.
             let is_plain =
@@ -37,23 +38,23 @@ impl Walker<'_> {
             return self.path(function).filter(is_plain).map(Made::Object);
         }
         let class = self.context.receiver?;
-        let arguments = node.child_by_field_name("arguments")?;
+        let arguments = Field::Arguments.of(node)?;
         let first = arguments.named_child(0).map(|first| self.text(first));
         let is_own = first.is_none_or(|first| first == &*self.file.classes[class].name);
         is_own.then_some(Made::Super(class))
     }
 
     /// The path of what is called, if it is spelt like a class.
-    fn called_class(&self, node: Node<'_>) -> Option<Path> {
-        let function = node.child_by_field_name("function").filter(|_| node.kind() == "call")?;
+    fn called_class(&self, node: Node<'a>) -> Option<Path> {
+        let function = Field::Function.of(node).filter(|_| node.kind() == "call")?;
         let path = self.path(function)?;
         let is_class = |last: &str| last.trim_start_matches('_').starts_with(char::is_uppercase);
         path.last().is_some_and(|last| is_class(last)).then_some(path)
     }
 
     /// `with Till() as till` gives what the class says that it gives.
-    pub(super) fn with_item(&mut self, node: Node<'_>) {
-        let value = node.child_by_field_name("value").filter(|value| value.kind() == "as_pattern");
+    pub(super) fn with_item(&mut self, node: Node<'a>) {
+        let value = Field::Value.of(node).filter(|value| value.kind() == "as_pattern");
         let Some(value) = value else { return self.children(node) };
         let mut cursor = value.walk();
         for child in value.named_children(&mut cursor) {
@@ -71,13 +72,13 @@ impl Walker<'_> {
     }
 
     /// The class that a function says to give: not one that is awaited, or replaced by another.
-    pub(super) fn stated_class(&self, node: Node<'_>, decorators: &[Option<Path>]) -> Option<Path> {
+    pub(super) fn stated_class(&self, node: Node<'a>, decorators: &[Option<Path>]) -> Option<Path> {
         let is_plain = self.keeps_result(node, decorators);
-        self.annotation_path(node.child_by_field_name("return_type").filter(|_| is_plain)?)
+        self.annotation_path(Field::ReturnType.of(node).filter(|_| is_plain)?)
     }
 
     /// The class of a literal.
-    pub(super) fn literal_class(&self, node: Node<'_>) -> Option<&'static str> {
+    pub(super) fn literal_class(&self, node: Node<'a>) -> Option<&'static str> {
         match node.kind() {
             "list" | "list_comprehension" => Some("list"),
             "dictionary" | "dictionary_comprehension" => Some("dict"),
@@ -91,14 +92,14 @@ impl Walker<'_> {
     }
 
     /// Whether a method says, or shows by every `return`, that it gives its receiver.
-    pub(super) fn gives_itself(&self, node: Node<'_>) -> bool {
-        let stated = node.child_by_field_name("return_type").map(|stated| self.text(stated));
+    pub(super) fn gives_itself(&self, node: Node<'a>) -> bool {
+        let stated = Field::ReturnType.of(node).map(|stated| self.text(stated));
         if stated.is_some_and(|stated| stated.rsplit('.').next() == Some("Self")) {
             return true;
         }
-        let parameters = node.child_by_field_name("parameters");
+        let parameters = Field::Parameters.of(node);
         let receiver = parameters.and_then(|list| list.named_child(0)).map(|it| self.text(it));
-        let (Some(receiver), Some(body)) = (receiver, node.child_by_field_name("body")) else {
+        let (Some(receiver), Some(body)) = (receiver, Field::Body.of(node)) else {
             return false;
         };
         let mut gives = false;

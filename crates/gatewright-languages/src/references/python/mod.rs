@@ -7,6 +7,7 @@
 mod dynamic;
 mod expressions;
 mod facts;
+mod fields;
 mod given;
 mod imports;
 mod made;

@@ -1,11 +1,12 @@
 //! From the syntax tree to [`PyFile`]: statements, scopes and bindings.
 
-use tree_sitter::Node;
+use tree_sitter::{Node, TreeCursor};
 
 use super::facts::{
     Base, Binding, Class, Function, ModulePath, Name, Path, PyFile, Reference, Role, ScopeKind,
     Target,
 };
+use super::fields::Field;
 use super::given::Returned;
 use crate::syntax::{LanguageId, Parsed};
 
@@ -22,9 +23,10 @@ pub(crate) fn read_once(source: &[u8]) -> Option<PyFile> {
     Parsed::once(LanguageId::Python, source).ok().map(|parsed| read_parsed(source, &parsed))
 }
 
-fn read_parsed(source: &[u8], parsed: &Parsed) -> PyFile {
+fn read_parsed<'a>(source: &'a [u8], parsed: &'a Parsed) -> PyFile {
     let (file, context) = (PyFile::new(), Context::default());
-    let mut walker = Walker { source, file, depth: 0, context, returned: Vec::new() };
+    let (returned, spare) = (Vec::new(), Vec::new());
+    let mut walker = Walker { source, file, depth: 0, context, returned, spare };
     walker.children(parsed.tree().root_node());
     if walker.file.hooked {
         walker.spelled(parsed.tree().root_node());
@@ -61,29 +63,36 @@ pub(super) struct Walker<'a> {
     pub(super) context: Context,
     /// What the functions around this place give, the innermost last.
     pub(super) returned: Vec<Returned>,
+    /// Cursors that nobody uses: most nodes have few children, and a cursor of their own would
+    /// cost more than the way to them.
+    spare: Vec<TreeCursor<'a>>,
 }
 
 impl<'a> Walker<'a> {
-    pub(super) fn text(&self, node: Node<'_>) -> &'a str {
+    pub(super) fn text(&self, node: Node<'a>) -> &'a str {
         self.source
             .get(node.byte_range())
             .and_then(|bytes| std::str::from_utf8(bytes).ok())
             .unwrap_or_default()
     }
 
-    pub(super) fn name(&self, node: Node<'_>) -> Name {
+    pub(super) fn name(&self, node: Node<'a>) -> Name {
         self.text(node).into()
     }
 
-    pub(super) fn children(&mut self, node: Node<'_>) {
-        let mut cursor = node.walk();
+    pub(super) fn children(&mut self, node: Node<'a>) {
+        if node.named_child_count() == 0 {
+            return;
+        }
+        let mut cursor = self.spare.pop().unwrap_or_else(|| node.walk());
         for child in node.named_children(&mut cursor) {
             self.visit(child);
         }
+        self.spare.push(cursor);
     }
 
-    pub(super) fn field(&mut self, node: Node<'_>, field: &str) {
-        if let Some(child) = node.child_by_field_name(field) {
+    pub(super) fn field(&mut self, node: Node<'a>, field: Field) {
+        if let Some(child) = field.of(node) {
             self.visit(child);
         }
     }
@@ -95,7 +104,7 @@ impl<'a> Walker<'a> {
         self.context = outer;
     }
 
-    pub(super) fn visit(&mut self, node: Node<'_>) {
+    pub(super) fn visit(&mut self, node: Node<'a>) {
         if self.depth >= DEPTH {
             self.file.incomplete = true;
             return;
@@ -105,7 +114,7 @@ impl<'a> Walker<'a> {
         self.depth -= 1;
     }
 
-    fn statement(&mut self, node: Node<'_>) {
+    fn statement(&mut self, node: Node<'a>) {
         match node.kind() {
             "comment" | "string_content" | "integer" | "float" | "true" | "false" | "none" => {}
             "ERROR" => self.loose(node),
@@ -125,7 +134,7 @@ impl<'a> Walker<'a> {
     }
 
     /// Text that does not parse: its names count as bound, so that nothing is said of them.
-    fn loose(&mut self, node: Node<'_>) {
+    fn loose(&mut self, node: Node<'a>) {
         let mut stack = vec![node];
         while let Some(node) = stack.pop() {
             if node.kind() == "identifier" {
@@ -138,7 +147,7 @@ impl<'a> Walker<'a> {
     }
 
     /// Notes every name that is written in a string.
-    fn spelled(&mut self, root: Node<'_>) {
+    fn spelled(&mut self, root: Node<'a>) {
         let mut stack = vec![root];
         while let Some(node) = stack.pop() {
             if let Some(name) = self.literal(node) {
@@ -179,14 +188,14 @@ impl<'a> Walker<'a> {
         self.file.bind(self.context.scope, name, binding);
     }
 
-    fn decorated(&mut self, node: Node<'_>) {
+    fn decorated(&mut self, node: Node<'a>) {
         let mut cursor = node.walk();
         let mut decorators = Vec::new();
         for child in node.named_children(&mut cursor) {
             if child.kind() == "decorator" {
                 let inner = child.named_child(0);
                 let head = inner.map(|inner| match inner.kind() {
-                    "call" => inner.child_by_field_name("function").unwrap_or(inner),
+                    "call" => Field::Function.of(inner).unwrap_or(inner),
                     _ => inner,
                 });
                 decorators.push(head.and_then(|head| self.path(head)));
@@ -195,7 +204,7 @@ impl<'a> Walker<'a> {
                 }
             }
         }
-        match node.child_by_field_name("definition") {
+        match Field::Definition.of(node) {
             Some(definition) if definition.kind() == "class_definition" => {
                 self.class(definition, &decorators);
             }
@@ -204,8 +213,8 @@ impl<'a> Walker<'a> {
         }
     }
 
-    fn function(&mut self, node: Node<'_>, decorators: &[Option<Path>]) {
-        let Some(name_node) = node.child_by_field_name("name") else { return };
+    fn function(&mut self, node: Node<'a>, decorators: &[Option<Path>]) {
+        let Some(name_node) = Field::Name.of(node) else { return };
         let name = self.text(name_node);
         let outer = self.context;
         let class = match self.file.scopes[outer.scope].kind {
@@ -236,13 +245,13 @@ impl<'a> Walker<'a> {
         self.returned.push(Returned::default());
         self.within(inner, |walker| {
             walker.type_parameters(node);
-            if let Some(parameters) = node.child_by_field_name("parameters") {
+            if let Some(parameters) = Field::Parameters.of(node) {
                 walker.parameters(parameters, receiver, &mut signature);
             }
         });
-        let generic = node.child_by_field_name("type_parameters").is_some();
+        let generic = Field::TypeParameters.of(node).is_some();
         self.within(if generic { inner } else { outer }, |walker| walker.annotations(node));
-        self.within(inner, |walker| walker.field(node, "body"));
+        self.within(inner, |walker| walker.field(node, Field::Body));
         let shown = self.returned.pop().and_then(Returned::class);
         if self.shows_class(node, decorators) {
             signature.gives = shown;
@@ -253,7 +262,7 @@ impl<'a> Walker<'a> {
     }
 
     /// A `__getattr__` of the module: one that answers for spelt names alone leaves it closed.
-    fn module_hook(&mut self, node: Node<'_>) {
+    fn module_hook(&mut self, node: Node<'a>) {
         let text = self.text(node);
         let computes = ["import_module", "getattr(", "__import__", "globals", "import_string"];
         let is_plain = text.contains("AttributeError")
@@ -268,8 +277,8 @@ impl<'a> Walker<'a> {
         }
     }
 
-    pub(super) fn type_parameters(&mut self, node: Node<'_>) {
-        let Some(parameters) = node.child_by_field_name("type_parameters") else { return };
+    pub(super) fn type_parameters(&mut self, node: Node<'a>) {
+        let Some(parameters) = Field::TypeParameters.of(node) else { return };
         let mut stack = vec![parameters];
         while let Some(node) = stack.pop() {
             if node.kind() == "identifier" {
@@ -281,15 +290,15 @@ impl<'a> Walker<'a> {
         }
     }
 
-    fn parameters(&mut self, node: Node<'_>, receiver: Option<usize>, signature: &mut Function) {
+    fn parameters(&mut self, node: Node<'a>, receiver: Option<usize>, signature: &mut Function) {
         let mut cursor = node.walk();
         let mut is_first = true;
         for child in node.named_children(&mut cursor) {
             if child.kind() == "comment" {
                 continue;
             }
-            let annotation = child.child_by_field_name("type");
-            let name = child.child_by_field_name("name").or_else(|| match child.kind() {
+            let annotation = Field::Type.of(child);
+            let name = Field::Name.of(child).or_else(|| match child.kind() {
                 "identifier" => Some(child),
                 "typed_parameter" => child.named_child(0),
                 _ => None,
@@ -314,42 +323,42 @@ impl<'a> Walker<'a> {
     }
 
     /// What stands in a head beside the names: annotations and defaults, of the scope around it.
-    fn annotations(&mut self, node: Node<'_>) {
-        if let Some(parameters) = node.child_by_field_name("parameters") {
+    fn annotations(&mut self, node: Node<'a>) {
+        if let Some(parameters) = Field::Parameters.of(node) {
             let mut cursor = parameters.walk();
             for child in parameters.named_children(&mut cursor) {
-                if let Some(annotation) = child.child_by_field_name("type") {
+                if let Some(annotation) = Field::Type.of(child) {
                     self.visit_as(annotation, Role::Class);
                 }
-                self.field(child, "value");
+                self.field(child, Field::Value);
             }
         }
-        if let Some(annotation) = node.child_by_field_name("return_type") {
+        if let Some(annotation) = Field::ReturnType.of(node) {
             self.visit_as(annotation, Role::Class);
         }
     }
 
-    fn splat(&mut self, node: Node<'_>, signature: &mut Function) {
+    fn splat(&mut self, node: Node<'a>, signature: &mut Function) {
         if node.kind() == "dictionary_splat_pattern" {
             signature.takes_any = true;
         }
         self.bind_pattern(node);
     }
 
-    pub(super) fn lambda(&mut self, node: Node<'_>) {
+    pub(super) fn lambda(&mut self, node: Node<'a>) {
         let scope = self.file.add_scope(Some(self.context.scope), ScopeKind::Function);
         let mut signature = Function { takes_any: true, ..Function::default() };
         self.within(Context { scope, ..self.context }, |walker| {
-            if let Some(parameters) = node.child_by_field_name("parameters") {
+            if let Some(parameters) = Field::Parameters.of(node) {
                 walker.parameters(parameters, None, &mut signature);
             }
             walker.annotations(node);
-            walker.field(node, "body");
+            walker.field(node, Field::Body);
         });
     }
 
-    fn class(&mut self, node: Node<'_>, decorators: &[Option<Path>]) {
-        let Some(name) = node.child_by_field_name("name") else { return };
+    fn class(&mut self, node: Node<'a>, decorators: &[Option<Path>]) {
+        let Some(name) = Field::Name.of(node) else { return };
         let outer = self.context.scope;
         let number = self.file.classes.len();
         let around = self.scope_of_parameters(node);
@@ -367,10 +376,10 @@ impl<'a> Walker<'a> {
         });
         let inner = Context { scope, receiver: None, is_of_class: false, ..self.context };
         self.within(inner, |walker| {
-            if let Some(bases) = node.child_by_field_name("superclasses") {
+            if let Some(bases) = Field::Superclasses.of(node) {
                 walker.superclasses(bases, number);
             }
-            walker.field(node, "body");
+            walker.field(node, Field::Body);
         });
         for hook in ["__getattr__", "__getattribute__"] {
             if self.file.scopes[scope].bindings.contains_key(hook) {
@@ -383,9 +392,9 @@ impl<'a> Walker<'a> {
     }
 
     /// The scope around a class: its type parameters are seen in its methods too.
-    fn scope_of_parameters(&mut self, node: Node<'_>) -> usize {
+    fn scope_of_parameters(&mut self, node: Node<'a>) -> usize {
         let outer = self.context.scope;
-        if node.child_by_field_name("type_parameters").is_none() {
+        if Field::TypeParameters.of(node).is_none() {
             return outer;
         }
         let scope = self.file.add_scope(Some(outer), ScopeKind::Comprehension);
@@ -393,14 +402,14 @@ impl<'a> Walker<'a> {
         scope
     }
 
-    fn superclasses(&mut self, node: Node<'_>, class: usize) {
+    fn superclasses(&mut self, node: Node<'a>, class: usize) {
         let mut cursor = node.walk();
         for child in node.named_children(&mut cursor) {
             match child.kind() {
                 "comment" => {}
                 "keyword_argument" => {
-                    let value = child.child_by_field_name("value");
-                    let key = child.child_by_field_name("name").map(|name| self.text(name));
+                    let value = Field::Value.of(child);
+                    let key = Field::Name.of(child).map(|name| self.text(name));
                     if key == Some("metaclass") {
                         let path = value.and_then(|value| self.path(value));
                         let metaclass = path.unwrap_or_else(|| vec!["?".into()]);
@@ -419,18 +428,16 @@ impl<'a> Walker<'a> {
         }
     }
 
-    fn base(&self, node: Node<'_>) -> Base {
+    fn base(&self, node: Node<'a>) -> Base {
         match node.kind() {
-            "subscript" => {
-                node.child_by_field_name("value").map_or(Base::Unknown, |value| self.base(value))
-            }
+            "subscript" => Field::Value.of(node).map_or(Base::Unknown, |value| self.base(value)),
             "call" => self.named_tuple(node).map_or(Base::Unknown, Base::Fields),
             _ => self.path(node).map_or(Base::Unknown, Base::Path),
         }
     }
 
-    fn type_alias(&mut self, node: Node<'_>) {
-        if let Some(left) = node.child_by_field_name("left") {
+    fn type_alias(&mut self, node: Node<'a>) {
+        if let Some(left) = Field::Left.of(node) {
             let mut stack = vec![left];
             while let Some(node) = stack.pop() {
                 if node.kind() == "identifier" {
@@ -441,12 +448,12 @@ impl<'a> Walker<'a> {
                 stack.extend(node.named_children(&mut cursor));
             }
         }
-        if let Some(right) = node.child_by_field_name("right") {
+        if let Some(right) = Field::Right.of(node) {
             self.visit_as(right, Role::Class);
         }
     }
 
-    fn global(&mut self, node: Node<'_>) {
+    fn global(&mut self, node: Node<'a>) {
         let mut cursor = node.walk();
         for child in node.named_children(&mut cursor) {
             let name = self.text(child);
