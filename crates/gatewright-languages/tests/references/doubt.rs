@@ -3,7 +3,7 @@
 use crate::tree::{Tree, missing};
 
 /// A workspace in each language whose classes build on what is not installed.
-const CASES: [(&str, &str, &str, &str); 22] = [
+const CASES: [(&str, &str, &str, &str); 24] = [
     (
         "--- requirements.txt\nvendor\n--- other.py\nclass Other:\n    def f(self): self.render()\n",
         "desk.py",
@@ -162,6 +162,21 @@ const CASES: [(&str, &str, &str, &str); 22] = [
         "Desk.cs",
         "using Vendor;\n",
         "using ZebraOf.Client;\nnamespace Shop { class Desk {\n",
+    ),
+    (
+        "--- build.gradle.kts\nvendor\n--- a/Other.kt\npackage a\nimport org.vendor.Table\n\
+         fun f() = Table(size = 1)\n",
+        "a/Desk.kt",
+        "package a\nimport org.vendor.Table\nclass Desk {\n  fun sell() {\n    Table(size = 1)\n",
+        "    Table(zebraOf = 1)\n",
+    ),
+    (
+        "--- build.gradle.kts\nvendor\n--- a/Other.kt\npackage a\nimport org.vendor.Table\n\
+         fun Table.f() { listen { render() } }\n",
+        "a/Desk.kt",
+        "package a\nimport org.vendor.Table\nfun sell(table: Table) {\n  table.listen {\n    \
+         render()\n",
+        "    zebraOf()\n",
     ),
 ];
 
