@@ -230,3 +230,22 @@ fn a_package_is_weighed_apart_from_what_it_brings() {
     let found = missing(&tree.change(&[("Desk.cs", Some(&old), Some(&new))])[0]);
     assert!(found.contains(&"2 package ZebraOf".to_owned()), "{found:?}");
 }
+
+#[test]
+fn one_old_name_in_many_that_nothing_spells_is_no_witness() {
+    let head = "package a\nimport org.vendor.Base\n";
+    let names = |count: usize| (0..count).map(|at| format!("  r{at}()\n")).collect::<String>();
+    let text = |count: usize, more: &str| {
+        format!(
+            "{head}class Desk : Base() {{ fun f() {{\n{}  lonely()\n{more}}} }}\n",
+            names(count)
+        )
+    };
+    for (count, warnings) in [(40, 1), (10, 0)] {
+        let other = format!("{head}class Other : Base() {{ fun f() {{\n{}}} }}\n", names(count));
+        let tree = Tree::new(&format!("--- build.gradle.kts\nvendor\n--- a/Other.kt\n{other}"));
+        let (old, new) = (text(count, ""), text(count, "  zebraOf()\n"));
+        let found = missing(&tree.change(&[("a/Desk.kt", Some(&old), Some(&new))])[0]);
+        assert_eq!(found.len(), warnings, "{count}: {found:?}");
+    }
+}
