@@ -3,7 +3,7 @@
 use crate::tree::{Tree, missing};
 
 /// A workspace in each language whose classes build on what is not installed.
-const CASES: [(&str, &str, &str, &str); 24] = [
+const CASES: [(&str, &str, &str, &str); 27] = [
     (
         "--- requirements.txt\nvendor\n--- other.py\nclass Other:\n    def f(self): self.render()\n",
         "desk.py",
@@ -164,6 +164,12 @@ const CASES: [(&str, &str, &str, &str); 24] = [
         "using ZebraOf.Client;\nnamespace Shop { class Desk {\n",
     ),
     (
+        "--- Other.cs\nusing System.IO;\nnamespace Others { class Other {} }\n",
+        "Desk.cs",
+        "using System.IO;\n",
+        "using System.IO.ZebraOf;\nnamespace Shop { class Desk {\n",
+    ),
+    (
         "--- build.gradle.kts\nvendor\n--- a/Other.kt\npackage a\nimport org.vendor.Table\n\
          fun f() = Table(size = 1)\n",
         "a/Desk.kt",
@@ -177,6 +183,23 @@ const CASES: [(&str, &str, &str, &str); 24] = [
         "package a\nimport org.vendor.Table\nfun sell(table: Table) {\n  table.listen {\n    \
          render()\n",
         "    zebraOf()\n",
+    ),
+    (
+        "--- a.csproj\n<Project><PackageReference Include=\"Vendor\" /></Project>\n\
+         --- Other.cs\nusing Vendor;\nclass Other : Base { void F() { Render(); } }\n",
+        "Desk.cs",
+        "using System;\nusing Vendor;\nclass Desk : Base {\n  void Sell() {\n    \
+         Console.WriteLine();\n",
+        "    Console.ZebraOf();\n",
+    ),
+    (
+        "--- a.csproj\n<Project><PackageReference Include=\"MSTest.TestFramework\" /></Project>\n\
+         --- Other.cs\nusing Microsoft.VisualStudio.TestTools.UnitTesting;\n\
+         class Other { void F() { Assert.IsTrue(true); } }\n",
+        "Desk.cs",
+        "using Microsoft.VisualStudio.TestTools.UnitTesting;\nclass Desk {\n  void Sell() {\n    \
+         Assert.IsTrue(true);\n",
+        "    Assert.ZebraOf(true);\n",
     ),
 ];
 
