@@ -16,6 +16,8 @@ use crate::syntax::detect;
 
 /// How many names of the file as it was are looked up.
 const LOOKED_UP: usize = 300;
+/// One old name in so many may be alone, and the first new one that is counts all the same.
+const RARE: usize = 20;
 /// Files beside sources that spell names which code gets from outside.
 const TELLING: [&str; 6] = [".xml", ".kts", ".gradle", ".pyi", ".pyx", ".pxd"];
 
@@ -62,8 +64,13 @@ impl Jury<'_> {
         let is_first = words::occurrences(self.new, name).count() == uses
             && self.is_alone(name)
             && old.len() <= LOOKED_UP
-            && !old.into_iter().any(|name| self.is_alone(name));
+            && self.are_rarely_alone(&old);
         is_first.then(|| name.to_owned())
+    }
+
+    /// Whether names of the file as it was are hardly ever spelt by no other file.
+    fn are_rarely_alone(&self, old: &BTreeSet<&str>) -> bool {
+        old.iter().filter(|name| self.is_alone(name)).nth(old.len() / RARE).is_none()
     }
 
     /// Whether no other file spells a name.

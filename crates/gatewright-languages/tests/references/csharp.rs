@@ -227,3 +227,29 @@ fn another_part_of_what_other_files_use_is_no_invented_package() {
     assert_eq!(missing(&tree.write("Desk.cs", &call)), ["2 call Zebra"]);
     assert_eq!(missing(&tree.write("Desk.cs", &text("Zebra"))), ["1 package Zebra.Events"]);
 }
+
+#[test]
+fn bases_that_come_with_a_type_of_dotnet_are_known_in_every_file() {
+    let text = "\
+using System.Threading;
+using Dapper;
+namespace Shop
+{
+    class Desk { void Wait() { Thread.Sleep(1); Thread.Doze(1); } }
+}
+";
+    assert_eq!(check(text), ["5 member Doze"]);
+}
+
+#[test]
+fn a_partial_interface_with_one_part_is_whole() {
+    let text = "\
+namespace Shop
+{
+    partial interface ILedger { void Close(); }
+    partial class Made { void Open() { this.Generated(); } }
+    class Book : ILedger { public void Close() { this.Unheard(); } }
+}
+";
+    assert_eq!(check(text), ["5 member Unheard"]);
+}

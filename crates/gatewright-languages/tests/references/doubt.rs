@@ -3,7 +3,7 @@
 use crate::tree::{Tree, missing};
 
 /// A workspace in each language whose classes build on what is not installed.
-const CASES: [(&str, &str, &str, &str); 22] = [
+const CASES: [(&str, &str, &str, &str); 27] = [
     (
         "--- requirements.txt\nvendor\n--- other.py\nclass Other:\n    def f(self): self.render()\n",
         "desk.py",
@@ -163,6 +163,44 @@ const CASES: [(&str, &str, &str, &str); 22] = [
         "using Vendor;\n",
         "using ZebraOf.Client;\nnamespace Shop { class Desk {\n",
     ),
+    (
+        "--- Other.cs\nusing System.IO;\nnamespace Others { class Other {} }\n",
+        "Desk.cs",
+        "using System.IO;\n",
+        "using System.IO.ZebraOf;\nnamespace Shop { class Desk {\n",
+    ),
+    (
+        "--- build.gradle.kts\nvendor\n--- a/Other.kt\npackage a\nimport org.vendor.Table\n\
+         fun f() = Table(size = 1)\n",
+        "a/Desk.kt",
+        "package a\nimport org.vendor.Table\nclass Desk {\n  fun sell() {\n    Table(size = 1)\n",
+        "    Table(zebraOf = 1)\n",
+    ),
+    (
+        "--- build.gradle.kts\nvendor\n--- a/Other.kt\npackage a\nimport org.vendor.Table\n\
+         fun Table.f() { listen { render() } }\n",
+        "a/Desk.kt",
+        "package a\nimport org.vendor.Table\nfun sell(table: Table) {\n  table.listen {\n    \
+         render()\n",
+        "    zebraOf()\n",
+    ),
+    (
+        "--- a.csproj\n<Project><PackageReference Include=\"Vendor\" /></Project>\n\
+         --- Other.cs\nusing Vendor;\nclass Other : Base { void F() { Render(); } }\n",
+        "Desk.cs",
+        "using System;\nusing Vendor;\nclass Desk : Base {\n  void Sell() {\n    \
+         Console.WriteLine();\n",
+        "    Console.ZebraOf();\n",
+    ),
+    (
+        "--- a.csproj\n<Project><PackageReference Include=\"MSTest.TestFramework\" /></Project>\n\
+         --- Other.cs\nusing Microsoft.VisualStudio.TestTools.UnitTesting;\n\
+         class Other { void F() { Assert.IsTrue(true); } }\n",
+        "Desk.cs",
+        "using Microsoft.VisualStudio.TestTools.UnitTesting;\nclass Desk {\n  void Sell() {\n    \
+         Assert.IsTrue(true);\n",
+        "    Assert.ZebraOf(true);\n",
+    ),
 ];
 
 /// What closes the blocks of a case.
@@ -214,4 +252,23 @@ fn a_package_is_weighed_apart_from_what_it_brings() {
     let (old, new) = (text("", ""), text("using ZebraOf.Client;\n", "Stripes stripes;"));
     let found = missing(&tree.change(&[("Desk.cs", Some(&old), Some(&new))])[0]);
     assert!(found.contains(&"2 package ZebraOf".to_owned()), "{found:?}");
+}
+
+#[test]
+fn one_old_name_in_many_that_nothing_spells_is_no_witness() {
+    let head = "package a\nimport org.vendor.Base\n";
+    let names = |count: usize| (0..count).map(|at| format!("  r{at}()\n")).collect::<String>();
+    let text = |count: usize, more: &str| {
+        format!(
+            "{head}class Desk : Base() {{ fun f() {{\n{}  lonely()\n{more}}} }}\n",
+            names(count)
+        )
+    };
+    for (count, warnings) in [(40, 1), (10, 0)] {
+        let other = format!("{head}class Other : Base() {{ fun f() {{\n{}}} }}\n", names(count));
+        let tree = Tree::new(&format!("--- build.gradle.kts\nvendor\n--- a/Other.kt\n{other}"));
+        let (old, new) = (text(count, ""), text(count, "  zebraOf()\n"));
+        let found = missing(&tree.change(&[("a/Desk.kt", Some(&old), Some(&new))])[0]);
+        assert_eq!(found.len(), warnings, "{count}: {found:?}");
+    }
 }

@@ -42,6 +42,53 @@ fun page(old: Item) {
 }
 
 #[test]
+fn arguments_that_no_function_takes_are_missing() {
+    let text = "\
+package com.shop.desk.web
+import com.shop.desk.store.Item
+import com.shop.desk.store.Shape
+enum class Size(val width: Int) { SMALL(width = 1), LARGE(widht = 2) }
+open class Page(val title: String)
+class Front : Page(titel = \"a\")
+class Desk {
+    fun sell(item: Item, price: Int = 1) {}
+    fun sell(count: Int) {}
+    fun open(item: Item) {
+        sell(item, price = 2)
+        sell(count = 2)
+        this.sell(item, pricing = 3)
+        sell(item, prize = 3)
+        item.copy(size = 3)
+        item.copy(siez = 3)
+        Item(naem = \"a\")
+        Shape(corners = 3)
+        listOf(1).joinToString(separator = \"\", unheard = 1)
+    }
+}
+";
+    let expected = [
+        "4 argument widht",
+        "6 argument titel",
+        "13 argument pricing",
+        "14 argument prize",
+        "16 argument siez",
+        "17 argument naem",
+    ];
+    assert_eq!(check(text), expected);
+}
+
+#[test]
+fn an_argument_that_another_file_spells_may_be_that_of_an_overload() {
+    let text = "\
+package com.shop.desk.web
+import com.shop.desk.store.Item
+fun sell(item: Item) {}
+fun page(item: Item) = sell(item, corners = 3)
+";
+    assert_eq!(check(text), Vec::<String>::new());
+}
+
+#[test]
 fn a_package_may_be_called_like_a_class() {
     let head = "package com.shop.desk\nimport com.shop.desk.Utils.";
     let real = format!("{head}Texts\nfun page() {{ Texts().join() }}\n");

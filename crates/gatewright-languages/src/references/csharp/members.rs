@@ -25,8 +25,28 @@ const OF_OBJECTS: [&str; 13] = [
     "EndInvoke",
 ];
 
+/// Bases inside of .NET that have nothing of their own, where the table holds only their names.
+const EMPTY: [&str; 1] = ["CriticalFinalizerObject"];
+
 /// Why members of a type cannot be told whose base is in no file of the workspace.
 pub(super) const BASE: &str = "base that cannot be resolved";
+
+/// Why members of a type cannot be told of which only the name is known.
+pub(super) const BARE: &str = "type whose members are not known";
+
+/// A type whose members are searched, by its simple name.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Searched {
+    name: String,
+    /// Whether .NET itself names it, so that no package can be meant.
+    is_framework: bool,
+}
+
+impl Searched {
+    fn new(name: &str, is_framework: bool) -> Self {
+        Self { name: name.to_owned(), is_framework }
+    }
+}
 
 /// The answer to the search of a member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,7 +63,7 @@ impl Checker<'_> {
             return Answer::Exists;
         }
         let mut seen = BTreeSet::new();
-        let mut waiting: Vec<String> = vec![class.to_owned()];
+        let mut waiting = vec![Searched::new(class, false)];
         let mut unknown = None;
         while let Some(class) = waiting.pop() {
             if !seen.insert(class.clone()) {
@@ -76,15 +96,16 @@ impl Checker<'_> {
     }
 
     /// Whether a type itself has a member; its bases are added to `waiting`.
-    fn direct(&self, class: &str, member: &str, waiting: &mut Vec<String>) -> Answer {
-        let class = predefined(class).unwrap_or(class);
+    fn direct(&self, class: &Searched, member: &str, waiting: &mut Vec<Searched>) -> Answer {
+        let is_framework = class.is_framework;
+        let class = predefined(&class.name).unwrap_or(&class.name);
         let class = self.alias(class).unwrap_or(class);
         let own = self.view.types(class);
         let known = self.known(class);
         let installed = self.view.packages().types(class);
         // A package that is not installed may have a type of the same name.
         let is_meant = |known: &&Known| known.namespace == "System" || self.uses(known.namespace);
-        let is_known = self.open.is_none() || known.iter().any(is_meant);
+        let is_known = is_framework || self.open.is_none() || known.iter().any(is_meant);
         if own.is_empty() && installed.is_empty() && (known.is_empty() || !is_known) {
             return Answer::Unknown(BASE);
         }
@@ -93,9 +114,10 @@ impl Checker<'_> {
             if found.members.contains_key(member) {
                 return Answer::Exists;
             }
-            waiting.extend(found.bases.iter().map(|base| base.to_string()));
-            if found.is_partial && own.iter().filter(|class| class.outer == found.outer).count() < 2
-            {
+            waiting.extend(found.bases.iter().map(|base| Searched::new(base, false)));
+            // Tools write the other part of a class, hardly that of an interface.
+            let parts = own.iter().filter(|class| class.outer == found.outer).count();
+            if found.is_partial && parts < 2 && !is_interface(class) {
                 unknown = Some("partial type with one part");
             }
         }
@@ -103,20 +125,20 @@ impl Checker<'_> {
             // A class has the members of its interfaces itself.
             let is_class = !is_interface(class);
             let bases = found.bases.iter().filter(|base| !(is_class && is_interface(base)));
-            waiting.extend(bases.map(|base| (*base).to_owned()));
+            waiting.extend(bases.map(|base| Searched::new(base, true)));
             match &found.members {
                 Some(members) if members.contains(member) => return Answer::Exists,
                 Some(_) => {}
-                None if own.is_empty() => unknown = Some("type whose members are not known"),
+                None if own.is_empty() && !EMPTY.contains(&class) => unknown = Some(BARE),
                 None => {}
             }
         }
         for found in installed {
-            waiting.extend(found.bases.iter().map(|base| base.to_string()));
+            waiting.extend(found.bases.iter().map(|base| Searched::new(base, false)));
             match &found.members {
                 Some(members) if members.contains(member) => return Answer::Exists,
                 Some(_) => {}
-                None => unknown = Some("type whose members are not known"),
+                None => unknown = Some(BARE),
             }
         }
         unknown.map_or(Answer::Missing, Answer::Unknown)

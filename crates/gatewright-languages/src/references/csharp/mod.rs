@@ -24,7 +24,7 @@ use std::sync::Arc;
 
 use self::facts::{Declared, Name, Target, Type, Used, Using};
 use self::framework::Framework;
-use self::members::{Answer, BASE};
+use self::members::{Answer, BARE, BASE};
 use self::project::View;
 use super::collector::{Collector, Kind, Missing};
 use super::session::Session;
@@ -175,7 +175,12 @@ impl<'a> Checker<'a> {
             _ if is_type => self.found.unknown("type of a package"),
             // Without a project file only the other files can tell which packages there are.
             Answer::Unknown(reason) if !self.view.has_manifest() => {
-                self.found.doubtful(root, Kind::Package, using.offset, reason);
+                let (part, kind) = match self.has_namespace(root) {
+                    true => (last(name), Kind::Module),
+                    false => (root, Kind::Package),
+                };
+                let at = if kind == Kind::Module { name.len() - part.len() } else { 0 };
+                self.found.doubtful(part, kind, using.offset + at, reason);
             }
             Answer::Unknown(reason) => self.found.unknown(reason),
             Answer::Missing => {
@@ -374,6 +379,7 @@ impl<'a> Checker<'a> {
                 let reason = if self.is_type(&class) { BASE } else { NOT_INSTALLED };
                 self.found.doubtful(member, Kind::Member, offset, reason);
             }
+            Answer::Unknown(BARE) => self.found.doubtful(member, Kind::Member, offset, BARE),
             Answer::Unknown(reason) => self.found.unknown(reason),
             Answer::Missing => self.miss(&class, member, Kind::Member, offset),
         }
@@ -415,7 +421,11 @@ impl<'a> Checker<'a> {
         if self.is_type(root) {
             let is_inherited = self.open_base(offset).is_some();
             if is_inherited && self.view.types(root).is_empty() {
-                return self.found.unknown(BASE);
+                // The base may have a member of that name.
+                return match self.search(root, member) {
+                    Answer::Exists => self.found.exists(),
+                    _ => self.found.doubtful(member, Kind::Member, offset, BASE),
+                };
             }
             if self.has_namespace(root) {
                 return self.found.unknown("type and namespace of one name");

@@ -8,6 +8,8 @@ use super::values::Receiver;
 
 /// Why the receiver of a lambda is not known.
 pub(super) const OPEN: &str = "lambda of an unknown function";
+/// The same of a function that something has.
+pub(super) const METHOD: &str = "lambda of an unknown method";
 pub(super) const OTHER: &str = "lambda with an unknown receiver";
 
 impl Resolver<'_> {
@@ -64,7 +66,7 @@ impl Resolver<'_> {
                     Answer::Found(hit) => Some(hit),
                     _ => self.extension(name),
                 };
-                hit.map_or(Receiver::Unknown(OPEN), |hit| self.block_of(hit, on, depth))
+                hit.map_or(Receiver::Unknown(METHOD), |hit| self.block_of(hit, on, depth))
             }
         }
     }

@@ -2,8 +2,8 @@
 
 use tree_sitter::Node;
 
-use super::facts::{Block, Class, Given, Level, Member, Name, Shape, note};
-use super::read::{Reader, children, has_kind, has_token, is_type};
+use super::facts::{Block, Callee, Class, Given, Level, Member, Name, Shape, note};
+use super::read::{Reader, children, has_kind, has_token, is_type, outer_name};
 
 impl<'a> Reader<'a> {
     /// Reads a class, an interface, an enum or an object with its body.
@@ -60,7 +60,8 @@ impl<'a> Reader<'a> {
 
     pub(super) fn note_member(&mut self, class: usize, name: &str, given: Given) {
         let scope = self.scope;
-        let member = Member { given, is_function: false, block: Block::None, scope };
+        let member =
+            Member { given, is_function: false, block: Block::None, scope, takes: Vec::new() };
         note(&mut self.file.classes[class].members, name, member);
     }
 
@@ -139,10 +140,13 @@ impl<'a> Reader<'a> {
         for part in children(node).into_iter().flat_map(children) {
             match part.kind() {
                 "constructor_invocation" => {
-                    for arguments in
-                        children(part).into_iter().filter(|it| it.kind() == "value_arguments")
-                    {
-                        self.arguments(arguments);
+                    let parts = children(part);
+                    for arguments in parts.iter().filter(|it| it.kind() == "value_arguments") {
+                        self.arguments(*arguments);
+                    }
+                    if let Some(base) = parts.iter().find(|it| is_type(it.kind())) {
+                        let base = outer_name(self.text(*base));
+                        self.note_arguments(|| Callee::Bare(base.clone(), None), &parts);
                     }
                 }
                 "explicit_delegation" => {
@@ -304,6 +308,8 @@ impl<'a> Reader<'a> {
                 _ => {}
             }
         }
+        let parts = children(node);
+        self.note_arguments(|| Callee::Bare(own.clone(), None), &parts);
         if let Some(name) = name {
             self.note_member(number, name, Given::Named(own.clone()));
         }

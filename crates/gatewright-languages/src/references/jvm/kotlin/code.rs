@@ -300,9 +300,7 @@ impl<'a> Reader<'a> {
         };
         self.call_arguments(&parts, callee, owner.filter(|_| GIVES_ITSELF.contains(&text)));
         let Some(name) = name.filter(|_| !is_open) else { return self.unknown() };
-        if owner.is_none() {
-            self.note_arguments(text, &parts);
-        }
+        self.note_arguments(|| callee(None), &parts);
         let scope = self.scope;
         match owner {
             Some(owner) => {

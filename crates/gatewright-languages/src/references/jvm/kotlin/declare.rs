@@ -41,13 +41,17 @@ impl<'a> Reader<'a> {
         let level = receiver.map(|receiver| self.receiver(receiver, text));
         let scope = self.scope;
         let (mut given, mut block) = (Given::Unknown, Block::None);
+        let mut takes = Vec::new();
         self.inside(level, |reader| {
             for part in parts {
                 match part.kind() {
                     "modifiers" | "type_parameters" | "type_constraints" => {
                         reader.types_below(part)
                     }
-                    "function_value_parameters" => block = reader.parameters(part),
+                    "function_value_parameters" => {
+                        takes = reader.taken(part);
+                        block = reader.parameters(part);
+                    }
                     "function_body" => {
                         let shape = reader.function_body(part);
                         if let (Given::Unknown, Some(shape)) = (&given, shape) {
@@ -63,7 +67,7 @@ impl<'a> Reader<'a> {
                 }
             }
         });
-        (text, Member { given, is_function: true, block, scope }, receiver.is_some())
+        (text, Member { given, is_function: true, block, scope, takes }, receiver.is_some())
     }
 
     pub(super) fn receiver(&mut self, ty: Node<'a>, label: &str) -> Level {
@@ -164,11 +168,9 @@ impl<'a> Reader<'a> {
                 (None, Some(id)) if is_single => Given::Inferred(id),
                 _ => Given::Unknown,
             };
-            (
-                name,
-                Member { given, is_function: false, block: Block::None, scope },
-                receiver.is_some(),
-            )
+            let takes = Vec::new();
+            let member = Member { given, is_function: false, block: Block::None, scope, takes };
+            (name, member, receiver.is_some())
         };
         names.into_iter().map(member).collect()
     }

@@ -107,6 +107,8 @@ pub(super) struct Member {
     pub(super) is_function: bool,
     pub(super) block: Block,
     pub(super) scope: Scope,
+    /// The names of what a function takes, its overloads in the same place included.
+    pub(super) takes: Vec<Name>,
 }
 
 /// A class, an interface, an object, a companion or an enum.
@@ -154,10 +156,10 @@ pub(super) struct Reference {
     pub(super) offset: usize,
 }
 
-/// An argument that is passed by its name to what may be a class.
+/// An argument that is passed by its name.
 #[derive(Debug)]
 pub(super) struct Argument {
-    pub(super) callee: Name,
+    pub(super) callee: Callee,
     pub(super) name: Name,
     pub(super) scope: Scope,
     pub(super) offset: usize,
@@ -237,6 +239,7 @@ pub(super) fn note(members: &mut HashMap<Name, Member>, name: &str, mut member: 
         }
         member.block = known.block.clone().or(member.block);
         member.is_function &= known.is_function;
+        member.takes.extend(known.takes.iter().cloned());
     }
     members.insert(name.into(), member);
 }

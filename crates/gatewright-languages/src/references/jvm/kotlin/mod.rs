@@ -58,15 +58,15 @@ fn check_in<'a>(
     session: &'a Session<'a>,
     packages: Packages,
     project: Project<'a>,
-    path: &str,
-    text: &[u8],
+    path: &'a str,
+    text: &'a [u8],
 ) -> Option<Collector> {
     let resolver = Resolver::new(session, packages, java::Resolver::new(project));
     let source = resolver.read_checked(path, text)?;
     resolver.keep(path, &source);
     let is_script = path.ends_with(".kts");
-    let mut checker =
-        Checker { resolver, source, is_script, lonely: Vec::new(), found: Collector::default() };
+    let (lonely, found) = (Vec::new(), Collector::default());
+    let mut checker = Checker { resolver, source, is_script, lonely, found, written: (path, text) };
     let file = std::sync::Arc::clone(&checker.source.file);
     for import in &file.imports {
         checker.import(import);
@@ -92,6 +92,8 @@ struct Checker<'a> {
     /// A script is run by a program that adds names to it.
     is_script: bool,
     found: Collector,
+    /// The path and the text that are checked.
+    written: (&'a str, &'a [u8]),
 }
 
 impl Checker<'_> {
@@ -438,7 +440,7 @@ impl Checker<'_> {
                 self.missing_class(name, Kind::Class, offset);
             }
             // The receiver of a lambda lends functions, hardly classes.
-            (Lookup::Missing, Some(blocks::OPEN | blocks::OTHER | UNRESOLVED))
+            (Lookup::Missing, Some(blocks::OPEN | blocks::METHOD | blocks::OTHER | UNRESOLVED))
                 if is_class && kind == Kind::Call =>
             {
                 self.missing_class(name, Kind::Class, offset);
@@ -478,10 +480,10 @@ impl Checker<'_> {
 
 /// Whether a class around a name, or a receiver, that is not known may lend it.
 ///
-/// Blocks of functions that are not known themselves are small languages of their own, where
+/// Blocks of functions without a receiver that are not known are small languages of their own, where
 /// a word that nothing else spells is common.
 fn is_lent(reason: &str) -> bool {
-    [BASE, blocks::OTHER, UNRESOLVED].contains(&reason)
+    [BASE, blocks::METHOD, blocks::OTHER, UNRESOLVED].contains(&reason)
 }
 
 /// Whether the last part of a path looks like a class.

@@ -409,6 +409,7 @@ fn merge(
     let Some((first, mut merged)) = known else { return (Rc::clone(source), member.clone()) };
     merged.given = Given::Unknown;
     merged.is_function &= member.is_function;
+    merged.takes.extend(member.takes.iter().cloned());
     // The name of a receiver means the same in both files, or hardly compiles.
     merged.block = merged.block.or(member.block.clone());
     (first, merged)
