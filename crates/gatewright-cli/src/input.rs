@@ -41,8 +41,21 @@ pub fn scanned(path: &Path) -> std::io::Result<Option<Vec<u8>>> {
     }
     let mut bytes = Vec::new();
     file.by_ref().take(LIMIT).read_to_end(&mut bytes)?;
+    let bytes = in_utf8(bytes);
     let is_binary = bytes[..bytes.len().min(HEAD)].contains(&0);
     Ok((!is_binary).then_some(bytes))
+}
+
+/// Text in UTF-16, which begins with its mark, in UTF-8; anything else as it is.
+fn in_utf8(bytes: Vec<u8>) -> Vec<u8> {
+    let unit: fn([u8; 2]) -> u16 = match bytes.as_slice() {
+        [0xff, 0xfe, ..] => u16::from_le_bytes,
+        [0xfe, 0xff, ..] => u16::from_be_bytes,
+        _ => return bytes,
+    };
+    let units = bytes[2..].chunks_exact(2).map(|pair| unit([pair[0], pair[1]]));
+    let letters = char::decode_utf16(units).map(|one| one.unwrap_or(char::REPLACEMENT_CHARACTER));
+    letters.collect::<String>().into_bytes()
 }
 
 /// The lines of standard input or of a file, one at a time.

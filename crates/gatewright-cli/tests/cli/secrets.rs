@@ -47,6 +47,20 @@ fn the_sarif_form_has_rule_and_region() {
 }
 
 #[test]
+fn a_file_in_utf_16_is_looked_through() {
+    let gate = Gate::new();
+    let text = format!("\u{feff}PORT=1\r\nSLACK={}\r\n", key());
+    let little: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let big: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    gate.scratch.write("little.env", little);
+    gate.scratch.write("big.env", big);
+    let run = gate.run(&["check", "--secrets", "."]);
+    for place in ["little.env:2:7: api-key", "big.env:2:7: api-key"] {
+        assert!(run.stdout.contains(place), "{}", run.stdout);
+    }
+}
+
+#[test]
 fn a_missing_path_is_a_failure_and_no_clean_result() {
     let run = gate_with_secret().run(&["check", "--secrets", "not-there"]);
     assert_eq!(run.code, Some(2), "{}", run.stdout);
