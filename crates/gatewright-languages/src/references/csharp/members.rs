@@ -32,7 +32,7 @@ const EMPTY: [&str; 1] = ["CriticalFinalizerObject"];
 pub(super) const BASE: &str = "base that cannot be resolved";
 
 /// Why members of a type cannot be told of which only the name is known.
-pub(super) const BARE: &str = "type whose members are not known";
+const BARE: &str = "type whose members are not known";
 
 /// A type whose members are searched, by its simple name.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

@@ -24,7 +24,7 @@ use std::sync::Arc;
 
 use self::facts::{Declared, Name, Target, Type, Used, Using};
 use self::framework::Framework;
-use self::members::{Answer, BARE, BASE};
+use self::members::{Answer, BASE};
 use self::project::View;
 use super::collector::{Collector, Kind, Missing};
 use super::session::Session;
@@ -379,7 +379,6 @@ impl<'a> Checker<'a> {
                 let reason = if self.is_type(&class) { BASE } else { NOT_INSTALLED };
                 self.found.doubtful(member, Kind::Member, offset, reason);
             }
-            Answer::Unknown(BARE) => self.found.doubtful(member, Kind::Member, offset, BARE),
             Answer::Unknown(reason) => self.found.unknown(reason),
             Answer::Missing => self.miss(&class, member, Kind::Member, offset),
         }
@@ -424,7 +423,10 @@ impl<'a> Checker<'a> {
                 // The base may have a member of that name.
                 return match self.search(root, member) {
                     Answer::Exists => self.found.exists(),
-                    _ => self.found.doubtful(member, Kind::Member, offset, BASE),
+                    Answer::Missing => {
+                        self.found.doubtful(member, Kind::Member, offset, BASE);
+                    }
+                    Answer::Unknown(reason) => self.found.unknown(reason),
                 };
             }
             if self.has_namespace(root) {
