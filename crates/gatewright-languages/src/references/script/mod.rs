@@ -295,6 +295,7 @@ impl Checker<'_> {
     fn is_whole_module(&self, root: &str, import: &Import) -> bool {
         match &*import.name {
             "*" => true,
+            WHOLE if known::is_of_names(&import.source) => false,
             WHOLE => {
                 runtime::names(&import.source).is_some()
                     || self.class(self.path, self.file, root, STEPS).is_none()
