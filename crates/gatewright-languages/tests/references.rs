@@ -79,6 +79,9 @@ mod rust_values;
 #[path = "references/script.rs"]
 mod script;
 
+#[path = "references/script_bases.rs"]
+mod script_bases;
+
 #[path = "references/script_built_in.rs"]
 mod script_built_in;
 

@@ -4,16 +4,18 @@ Usage: package_names.py FOLDER > packages.txt
 
 FOLDER holds packages of many versions, unpacked, each in a folder called `name_version`, with `_`
 for `/` and `@`; declarations of `@types` count for the package that they are for. One line for each
-package: its name, the newest version that was looked at, then every name that any version declares
-or hands on. That is more than it exports, and never less: packages that hand on all names of one
-that is not in FOLDER are left out with a word about it.
+package of FOLDER: its name, the oldest and the newest version that were looked at (`16-19`, or the
+newest alone where all before were), then every name that any version declares or hands on, and
+every member where a value is exported whole. That is more than it exports, and never less: packages
+without declarations, and those that hand on all names of one that is not in FOLDER, are left out
+with a word about it.
 """
 import json
 import pathlib
 import re
 import sys
 
-# What each package hands on of others.
+# What each package of which all versions were looked at hands on of others.
 PACKAGES = {
     "react": ["react"],
     "react-dom": ["react-dom"],
@@ -31,28 +33,36 @@ PACKAGES = {
 # What only paths below a package hand on.
 BELOW = {"rxjs-compat", "@vue/server-renderer", "@vue/compiler-sfc"}
 DECLARED = re.compile(
-    r"(?:var|let|const|function\*?|class|interface|type|namespace|enum|get)\s+([A-Za-z_$][\w$]*)"
+    r"(?:var|let|const|function\*?|class|interface|type|namespace|enum|get|as)\s+([A-Za-z_$][\w$]*)"
 )
+ALIAS = re.compile(r"import\s+([A-Za-z_$][\w$]*)\s*=")
+MEMBER = re.compile(r"^\s*(?:readonly\s+|static\s+)*([A-Za-z_$][\w$]*)\s*[?!]?\s*[(:<]", re.M)
+# Tables of more names than this are not worth their room.
+MOST = 2000
 CLAUSE = re.compile(r"\{([^{}]*)\}")
 ASSIGNED = re.compile(r"exports\.([A-Za-z_$][\w$]*)")
 STAR = re.compile(r"export \* from ['\"]([^.'\"][^'\"]*)['\"]")
 
 
-def folders(top, name):
-    """The unpacked versions of a package and of its types."""
+def unpacked(top):
+    """The folders of each package, its types' among them, with the number that counts."""
+    found = {}
     for path in sorted(pathlib.Path(top).iterdir()):
         for manifest in path.glob("*/package.json"):
             said = json.loads(manifest.read_text(encoding="utf-8"))
             own = said.get("name", "")
-            plain = own.removeprefix("@types/").replace("__", "/")
-            if own == name or own.startswith("@types/") and plain == name:
-                # Before the first version it is the second number that counts.
-                numbers = [int(part) for part in said["version"].split("-")[0].split(".")]
-                yield manifest.parent, next((number for number in numbers if number), 0)
+            plain = own.removeprefix("@types/")
+            if plain != own and "__" in plain:
+                plain = "@" + plain.replace("__", "/")
+            # Before the first version it is the second number that counts.
+            numbers = [int(part) for part in said["version"].split("-")[0].split(".")]
+            number = next((number for number in numbers if number), 0)
+            found.setdefault(plain, []).append((manifest.parent, number, numbers[0] > 0))
+    return found
 
 
 def names(folder):
-    found, stars = set(), set()
+    found, stars, is_declared = set(), set(), False
     for path in folder.rglob("*"):
         if not path.name.endswith((".d.ts", ".d.mts", ".js", ".cjs")) or "min." in path.name:
             continue
@@ -63,25 +73,46 @@ def names(folder):
                 found.update(DECLARED.findall(text))
             continue
         text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
+        is_declared = True
         found.update(DECLARED.findall(text))
+        found.update(ALIAS.findall(text))
+        if re.search(r"^\s*export = ", text, re.M):
+            for beside in folder.rglob("*.d.ts"):
+                found.update(MEMBER.findall(beside.read_text(encoding="utf-8", errors="replace")))
         for clause in CLAUSE.findall(text):
             for part in clause.split(","):
                 if re.fullmatch(r"\s*(?:type\s+)?[\w$]+(?:\s+as\s+[\w$]+)?\s*", part):
                     found.update(re.findall(r"[\w$]+", part))
         stars.update(STAR.findall(text))
-    return found, stars
+    return found, stars, is_declared
 
 
-for package, parts in PACKAGES.items():
-    every, newest, stars = set(), 0, set()
+def package_of(source):
+    return "/".join(source.split("/")[: 2 if source[0] == "@" else 1])
+
+
+ALL = unpacked(sys.argv[1])
+for package in sorted(ALL, key=lambda name: (name not in PACKAGES, name)):
+    every, parts = set(), list(PACKAGES.get(package, [package]))
+    beyond, versions = set(), []
     for part in parts:
-        for folder, version in folders(sys.argv[1], part):
-            own, more = names(folder)
+        if part not in ALL and part not in BELOW:
+            beyond.add(part)
+        for folder, number, is_grown in ALL.get(part, []):
+            own, stars, is_declared = names(folder)
             every |= own
-            stars |= {star.split("/")[0] if star[0] != "@" else "/".join(star.split("/")[:2]) for star in more}
-            newest = max(newest, version) if part == package else newest
-    beyond = stars - set(parts) - BELOW
-    if beyond or not every:
-        print(f"{package} hands on {beyond or 'nothing'}: left out", file=sys.stderr)
+            if part == package and is_declared:
+                versions.append((is_grown, number))
+            stars = {package_of(star) for star in stars}
+            parts.extend(star for star in sorted(stars) if star not in parts and star not in BELOW)
+    is_long = len(every) > MOST and package not in PACKAGES
+    if beyond or not versions or is_long:
+        print(f"{package} hands on {beyond or len(every)}: left out", file=sys.stderr)
         continue
-    print(package, newest, *sorted(every))
+    # Where there is a first version, those before it are left alone.
+    told = {number for is_grown, number in versions if is_grown == max(versions)[0]}
+    newest = oldest = max(told)
+    while oldest - 1 in told:
+        oldest -= 1
+    oldest = "" if package in PACKAGES else f"{oldest}-"
+    print(package, f"{oldest}{newest}", *sorted(every))

@@ -12,12 +12,15 @@ import re
 import subprocess
 import sys
 
-LEFT_OUT = {"process", "console", "module", "constants", "sys", "test", "punycode", "sqlite", "quic", "ffi"}
+LEFT_OUT = {"console", "module", "constants", "sys", "test", "punycode", "sqlite", "quic", "ffi"}
 DECLARED = re.compile(
     r"(?:var|let|const|function\*?|class|interface|type|namespace|enum)\s+([A-Za-z_$][\w$]*)"
 )
 CLAUSE = re.compile(r"(?:export|import)\s*(?:type\s*)?\{([^}]*)\}")
 IMPORTED = re.compile(r"import\s+(?:\*\s+as\s+)?([A-Za-z_$][\w$]*)\s*(?:=|from|,)")
+# Modules that are one object: the interface that declares what it has.
+OBJECTS = {"process": re.compile(r"\binterface Process extends [\w.]+ \{")}
+MEMBER = re.compile(r"^\s*(?:readonly\s+)?([A-Za-z_$][\w$]*)\s*\??\s*[(:<]", re.M)
 ASKED = """
 const all = {};
 for (const name of require('module').builtinModules.filter(name => !name.startsWith('_'))) {
@@ -40,10 +43,22 @@ def bodies(text):
         yield found.group(1), text[found.end() : at]
 
 
+def members(text, head):
+    """What the interfaces with a head declare, and what is inside of that."""
+    for found in head.finditer(text):
+        depth, at = 1, found.end()
+        while depth and at < len(text):
+            depth += {"{": 1, "}": -1}.get(text[at], 0)
+            at += 1
+        yield from MEMBER.findall(text[found.end() : at])
+
+
 names, stars = {}, {}
 for folder in sys.argv[1:]:
     for path in sorted(pathlib.Path(folder).rglob("*.d.ts")):
         text = re.sub(r"/\*.*?\*/", "", path.read_text(encoding="utf-8"), flags=re.S)
+        for module, head in OBJECTS.items():
+            names.setdefault(module, set()).update(members(text, head))
         for module, body in bodies(text):
             module = module.removeprefix("node:")
             known = names.setdefault(module, set())

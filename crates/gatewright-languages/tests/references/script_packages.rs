@@ -218,3 +218,34 @@ React.useEffect; React.useEffects; All.memo; All.memoize;
     assert_eq!(check("^18.0.0"), expected);
     assert_eq!(check("^99.0.0"), [""; 0], "newer than what is known");
 }
+
+#[test]
+fn names_of_listed_packages_count_for_versions_that_were_looked_at_and_for_types_alone() {
+    let text = "import { z, ZodType, zodSchemaOf } from 'zod';\nz; ZodType; zodSchemaOf;\n";
+    let check = |range: &str, path: &str| {
+        let tree = format!("--- package.json\n{{\"dependencies\": {{\"zod\": \"{range}\"}}}}\n");
+        missing(&Tree::new(&tree).write(path, text))
+    };
+    assert_eq!(check("^3.22.0", "src/a.ts"), ["1 import zodSchemaOf"]);
+    assert_eq!(check("^99.0.0", "src/a.ts"), [""; 0], "newer than what is known");
+    assert_eq!(check("*", "src/a.ts"), [""; 0], "may be older");
+    assert_eq!(check("^3.22.0", "src/a.js"), [""; 0], "not held to declarations");
+}
+
+#[test]
+fn a_package_of_scripts_has_the_types_that_lie_beside_it() {
+    let tree = "\
+--- package.json
+{\"dependencies\": {\"drawn\": \"1\"}}
+--- node_modules/drawn/package.json
+{\"name\": \"drawn\", \"exports\": {\".\": {\"default\": \"./index.js\"}}}
+--- node_modules/drawn/index.js
+exports.line = 1;
+--- node_modules/@types/drawn/package.json
+{\"name\": \"@types/drawn\", \"types\": \"index.d.ts\", \"exports\": {\".\": {\"types@<=5.0\": {\"default\": \"./old/index.d.ts\"}, \"types\": {\"default\": \"./index.d.ts\"}}}}
+--- node_modules/@types/drawn/index.d.ts
+export declare function line(): void;
+";
+    let text = "import { line, lines } from 'drawn';\nline(); lines();\n";
+    assert_eq!(missing(&Tree::new(tree).write("src/a.ts", text)), ["1 import lines"]);
+}

@@ -92,15 +92,15 @@ impl Walker<'_> {
         }
     }
 
-    /// `export = whole`: where that is a namespace, its names are those that the file declares. Of a
-    /// value, or with other files put in, more may be there.
+    /// `export = whole`: where that is a namespace, its names are those that the file declares, or
+    /// that files spell which it puts in. Of a value more may be there.
     pub(super) fn close_whole(&mut self) {
         let Some(whole) = self.whole.take() else { return };
         let file = &mut self.file;
         let number = file.class_names.get(&whole);
         let is_namespace = number.is_some_and(|number| file.classes[*number].is_merged);
-        let has_more = memchr::memmem::find(self.source, b"/// <reference path").is_some();
-        if is_namespace && !has_more && !file.values.contains_key(&whole) {
+        if is_namespace && !file.values.contains_key(&whole) {
+            file.put_in = put_in(self.source);
             file.open = None;
             file.exports.extend(file.declared.iter().map(|name| (name.clone(), name.clone())));
         }
@@ -198,6 +198,13 @@ impl Walker<'_> {
                     self.base(name, class);
                 }
             }
+            // A class of a module: `lamps.Lamp`.
+            "member_expression" | "nested_type_identifier"
+                if node.named_child(0).is_some_and(|it| it.kind() == "identifier") =>
+            {
+                let base: String = self.text(node).split_whitespace().collect();
+                self.file.classes[class].bases.push(base.into());
+            }
             _ => self.file.classes[class].open = Some(super::NO_NAME),
         }
     }
@@ -268,6 +275,42 @@ impl Walker<'_> {
         }
     }
 
+    /// The names of the types that a type is made with.
+    fn type_parameters(&self, node: Node<'_>) -> Vec<Name> {
+        let Some(list) = node.child_by_field_name("type_parameters") else { return Vec::new() };
+        let mut cursor = list.walk();
+        list.named_children(&mut cursor)
+            .filter_map(|it| self.field(it, "name"))
+            .map(Name::from)
+            .collect()
+    }
+
+    /// A name for a type: what it has is written out, or what the types have that it joins. Of all
+    /// other types nothing is known.
+    pub(super) fn alias(&mut self, node: Node<'_>) {
+        let (Some(name), Some(value)) =
+            (self.field(node, "name"), node.child_by_field_name("value"))
+        else {
+            return;
+        };
+        let parts = match value.kind() {
+            "object_type" => vec![value],
+            "intersection_type" => joined(value),
+            _ => return,
+        };
+        let given = self.type_parameters(node);
+        let number = self.file.class_named(name);
+        for part in parts {
+            match part.kind() {
+                "object_type" if part.named_child_count() > 0 => self.members(part, number),
+                "type_identifier" if given.iter().all(|it| **it != *self.text(part)) => {
+                    self.base(part, number);
+                }
+                _ => self.file.classes[number].open = Some("type not plain"),
+            }
+        }
+    }
+
     /// A namespace: merged with a class or enum of its name, its members are not followed.
     pub(super) fn namespace(&mut self, node: Node<'_>) {
         if let Some(name) = self.field(node, "name") {
@@ -275,4 +318,25 @@ impl Walker<'_> {
             self.file.classes[number].is_merged = true;
         }
     }
+}
+
+/// The types that `A & B & C` joins.
+fn joined(node: Node<'_>) -> Vec<Node<'_>> {
+    let mut cursor = node.walk();
+    let parts = node.named_children(&mut cursor).filter(|part| part.kind() != "comment");
+    let parts = parts.flat_map(|part| match part.kind() {
+        "intersection_type" => joined(part),
+        _ => vec![part],
+    });
+    parts.collect()
+}
+
+/// The files that the head of a file of declarations puts in by their path.
+fn put_in(source: &[u8]) -> Vec<Name> {
+    let text = String::from_utf8_lossy(source);
+    let named = text.lines().filter_map(|line| {
+        let line = line.trim_start().strip_prefix("/// <reference path=")?;
+        line.split(['"', '\'']).nth(1).map(Name::from)
+    });
+    named.collect()
 }

@@ -98,6 +98,8 @@ pub(crate) struct ScriptFile {
     pub(crate) reexports: HashMap<Name, Import>,
     /// Modules of which every name is handed on.
     pub(crate) stars: Vec<Name>,
+    /// Files that declarations put in by path: what they spell may be exported too.
+    pub(crate) put_in: Vec<Name>,
     /// Why more may be exported.
     pub(crate) open: Option<&'static str>,
     pub(crate) references: Vec<Reference>,

@@ -181,17 +181,6 @@ impl Checker<'_> {
         None
     }
 
-    /// Whether the file asks what a field is.
-    fn is_field_narrowed(&self, field: &str) -> bool {
-        let of_this = format!("this.{field}");
-        memchr::memmem::find_iter(self.text, &of_this).any(|at| {
-            let after = self.text[at + of_this.len()..].trim_ascii_start();
-            let before = self.text[..at].trim_ascii_end();
-            let asks = before.strip_suffix(b"(").map(super::last_word).unwrap_or_default();
-            after.starts_with(b"instanceof") || before.ends_with(b" in") || super::is_asking(asks)
-        })
-    }
-
     /// A member that the bases of a class should have.
     pub(super) fn super_member(&mut self, class: usize, member: &str, offset: usize) {
         let facts = &self.file.classes[class];

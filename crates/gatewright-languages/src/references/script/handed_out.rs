@@ -65,6 +65,9 @@ impl Checker<'_> {
         if file.loose.contains(&import.name) || self.is_spelt(&file, &bytes, &import.name) {
             unknown = Some("syntax error");
         }
+        if file.put_in.iter().any(|other| self.may_put_in(&path, other, &import.name)) {
+            unknown = Some("declarations of several files");
+        }
         for star in &file.stars {
             let import = Import { source: star.clone(), name: import.name.clone() };
             match self.exported(&path, &import, steps - 1) {
@@ -77,6 +80,14 @@ impl Checker<'_> {
             unknown = Some("interop of default exports");
         }
         unknown.map_or(Member::Missing, Member::Unknown)
+    }
+
+    /// Whether a file that declarations put in spells a name, or cannot be read.
+    fn may_put_in(&self, path: &str, other: &str, name: &str) -> bool {
+        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let text = modules::normalized(folder, other)
+            .and_then(|path| self.session.read(&Place::workspace(path)));
+        text.is_none_or(|text| words::contains(&text, name))
     }
 
     /// Whether a file that does not parse whole spells a declaration of a name.

@@ -34,14 +34,29 @@ pub(super) fn declarations(
         return Found::Package;
     }
     let package = modules.join(name);
+    let path = source.strip_prefix(name).unwrap_or_default();
     // What a pattern of `exports` leads to need not be there.
-    let found = resolver.declarations(session, from, source);
-    match found.filter(|file| has_file(session, file)) {
-        Some(file) if is_declaration(&file) && is_told(session, &package, &file) => {
-            Found::File(file)
-        }
-        Some(_) => Found::Package,
-        None => below(session, &package, source.strip_prefix(name).unwrap_or_default()),
+    let led_to = |source: &str| {
+        resolver.declarations(session, from, source).filter(|file| has_file(session, file))
+    };
+    let types = types_of(name);
+    // A package that hands out scripts alone has its types beside it.
+    let beside = || led_to(&format!("{types}{path}")).filter(|file| is_declaration(file));
+    let found = led_to(source);
+    if let Some(file) = found.as_ref().filter(|file| is_declaration(file)) {
+        return told(session, &package, file.clone());
+    }
+    match (beside(), found) {
+        (Some(file), _) => told(session, &modules.join(&types), file),
+        (None, Some(_)) => Found::Package,
+        (None, None) => below(session, &package, path),
+    }
+}
+
+fn told(session: &Session<'_>, package: &Place, file: String) -> Found {
+    match is_told(session, package, &file) {
+        true => Found::File(file),
+        false => Found::Package,
     }
 }
 

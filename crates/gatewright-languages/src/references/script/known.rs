@@ -1,7 +1,8 @@
 //! What well-known packages of npm export, for workspaces in which they are not installed.
 //!
-//! `tests/references/package_names.py` writes the table: every name of any version, up to the one
-//! that the line begins with. Of a newer version nothing is said.
+//! `tests/references/package_names.py` writes the table: every name of any version between those
+//! that the line begins with. Of newer and of older ones nothing is said. Where a line begins with
+//! the newest alone, all that were before it count, and scripts are held to it as well.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
@@ -11,7 +12,7 @@ use serde_json::Value;
 use super::aliases::manifest;
 use super::exports::WHOLE;
 use super::facts::Import;
-use super::modules::DECLARED;
+use super::modules::{DECLARED, package_name};
 use super::{Checker, Member};
 use crate::references::session::Place;
 
@@ -23,8 +24,10 @@ const WHOLES: [&str; 2] = ["react", "react-dom"];
 /// How names begin that come and go.
 const LOOSE: [&str; 4] = ["unstable_", "experimental_", "__", "legacy_"];
 
-/// The names of a package, and the newest version that was looked at.
+/// The names of a package, and the versions that were looked at.
 pub(super) struct Known {
+    /// `None` where all were.
+    oldest: Option<u32>,
     newest: u32,
     names: HashSet<&'static str>,
 }
@@ -38,13 +41,22 @@ fn known(source: &str) -> Option<&'static Known> {
 
 fn read(line: &'static str) -> Option<(&'static str, Known)> {
     let mut words = line.split(' ');
-    let (package, newest) = (words.next()?, words.next()?.parse().ok()?);
-    Some((package, Known { newest, names: words.collect() }))
+    let (package, versions) = (words.next()?, words.next()?);
+    let (oldest, newest) = match versions.split_once('-') {
+        Some((oldest, newest)) => (Some(oldest.parse().ok()?), newest),
+        None => (None, versions),
+    };
+    Some((package, Known { oldest, newest: newest.parse().ok()?, names: words.collect() }))
 }
 
 /// Whether the default export of a package is all that it exports.
 pub(super) fn is_whole(source: &str) -> bool {
     WHOLES.contains(&source)
+}
+
+/// Whether only the names of a package are known, and not what it is as a whole.
+pub(super) fn is_of_names(source: &str) -> bool {
+    known(source).is_some_and(|known| known.oldest.is_some())
 }
 
 /// The names of a package that is in the table.
@@ -56,15 +68,24 @@ impl Checker<'_> {
     /// Whether a well-known package exports a name that is declared and not installed; `None`
     /// where that is not known.
     pub(super) fn of_known(&self, from: &str, import: &Import, reason: &str) -> Option<Member> {
-        let known = known(&import.source).filter(|_| reason == DECLARED)?;
+        let package = package_name(&import.source);
+        let known = known(package).filter(|_| reason == DECLARED)?;
+        // What a path below a package has, and what a script may take of it, is not told by all.
+        if known.oldest.is_none() && package != &*import.source
+            || known.oldest.is_some() && !self.is_typed()
+        {
+            return None;
+        }
         let name = &*import.name;
         if matches!(name, "*" | "default" | WHOLE) || known.names.contains(name) {
             return Some(Member::Exists);
         }
         let is_loose = LOOSE.iter().any(|start| name.starts_with(start));
         let is_known = || {
-            let wanted = self.wanted(from, &import.source);
-            wanted.is_some_and(|range| is_up_to(&range, known.newest))
+            let wanted = self.wanted(from, package);
+            wanted.is_some_and(|range| {
+                is_up_to(&range, known.newest) && is_from(&range, known.oldest.unwrap_or(0))
+            })
         };
         let is_told = !is_loose && is_known() && !self.file.stored.contains(name);
         (is_told && !self.is_elsewhere(name)).then_some(Member::Missing)
@@ -102,6 +123,16 @@ fn is_up_to(range: &str, newest: u32) -> bool {
     })
 }
 
+/// Whether a range of versions begins with none that is older.
+fn is_from(range: &str, oldest: u32) -> bool {
+    let mut parts = range.split([' ', '|', ',']).filter(|part| !part.is_empty() && *part != "-");
+    parts.all(|part| {
+        let number = part.trim_start_matches(['^', '~', '>', '<', '=', 'v']);
+        let is_open = oldest > 0 && matches!(number, "*" | "x" | "");
+        !is_open && (part.starts_with('<') || version(number).is_none_or(|it| it >= oldest))
+    })
+}
+
 fn is_first_of_its_major(number: &str) -> bool {
     !number.starts_with("0") && number.split('.').skip(1).all(|part| part == "0")
 }
@@ -131,6 +162,12 @@ mod tests {
         {
             assert!(!is_up_to(range, 19), "{range}");
         }
+    }
+
+    #[test]
+    fn ranges_that_begin_before_the_table_are_not_told() {
+        assert!(["^4.1.0", ">=3 <5", "5"].iter().all(|range| is_from(range, 3)));
+        assert!(["^2.1.0", ">=2 <5", "*", "2 || 4"].iter().all(|range| !is_from(range, 3)));
     }
 
     #[test]

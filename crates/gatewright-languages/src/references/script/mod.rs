@@ -5,6 +5,7 @@
 //! follows what a module exports; this file asks about every reference.
 
 mod aliases;
+mod base_classes;
 mod built_in;
 mod declarations;
 mod exports;
@@ -15,6 +16,7 @@ mod installed;
 mod known;
 mod locals;
 mod modules;
+mod narrowed;
 mod resolver;
 mod runtime;
 mod view;
@@ -84,24 +86,15 @@ fn facts_of(session: &Session<'_>, language: LanguageId, text: &[u8]) -> Option<
     session.index.facts(language.name(), text, read).as_ref().clone()
 }
 
-/// Whether a function whose name asks about its argument gets a name: `isText(node)`.
-fn is_asked(text: &[u8], name: &str) -> bool {
-    words::occurrences(text, name)
-        .any(|start| text[..start].strip_suffix(b"(").map(last_word).is_some_and(is_asking))
-}
-
-fn last_word(text: &[u8]) -> &[u8] {
-    let length = text.iter().rev().take_while(|byte| words::is_word(**byte)).count();
-    &text[text.len() - length..]
-}
-
-fn is_asking(function: &[u8]) -> bool {
-    ["is", "has", "assert"].iter().any(|word| function.starts_with(word.as_bytes()))
-}
-
 fn is_global(name: &str) -> bool {
     static GLOBALS: OnceLock<std::collections::HashSet<&'static str>> = OnceLock::new();
     GLOBALS.get_or_init(|| globals().collect()).contains(name)
+}
+
+/// Whether an import stands for all names of a module.
+fn is_namespace(import: &Import) -> bool {
+    let has_whole = runtime::names(&import.source).is_some() || known::is_whole(&import.source);
+    matches!(&*import.name, "*" | WHOLE) || &*import.name == "default" && has_whole
 }
 
 /// The names that every file has.
@@ -302,7 +295,11 @@ impl Checker<'_> {
     fn is_whole_module(&self, root: &str, import: &Import) -> bool {
         match &*import.name {
             "*" => true,
-            WHOLE => self.class(self.path, self.file, root, STEPS).is_none(),
+            WHOLE if known::is_of_names(&import.source) => false,
+            WHOLE => {
+                runtime::names(&import.source).is_some()
+                    || self.class(self.path, self.file, root, STEPS).is_none()
+            }
             "default" => {
                 runtime::names(&import.source).is_some() || known::is_whole(&import.source)
             }
@@ -323,13 +320,6 @@ impl Checker<'_> {
                 self.found.missing(&wanted.name, Kind::Attribute, offset, near);
             }
         }
-    }
-
-    fn is_narrowed(&self, name: &str) -> bool {
-        words::contains(self.text, &format!("{name} instanceof"))
-            || is_asked(self.text, name)
-            || words::contains(self.text, &format!("in {name}"))
-            || words::contains(self.text, &format!("is{name}"))
     }
 
     fn class_member(&mut self, class: &str, member: &str, offset: usize, is_static: bool) {
@@ -371,6 +361,11 @@ impl Checker<'_> {
         if let Some(import) = file.imports.get(name) {
             return self.imported_class(path, import, steps - 1);
         }
+        if let Some((root, inner)) = name.split_once('.') {
+            let import = file.imports.get(root).filter(|import| is_namespace(import))?;
+            let import = Import { source: import.source.clone(), name: inner.into() };
+            return self.imported_class(path, &import, steps - 1);
+        }
         let own = own_classes();
         let number = own.class_names.get(name).filter(|_| !file.declared.contains(name))?;
         Some((path.to_owned(), Some(Arc::clone(own)), *number))
@@ -385,7 +380,13 @@ impl Checker<'_> {
         if steps == 0 {
             return None;
         }
-        let (path, file) = self.load(from, &import.source).ok()?;
+        let loaded = self.load(from, &import.source);
+        if loaded.as_ref().map_or(true, |(path, _)| installed::is_of_package(path))
+            && let Some(number) = base_classes::number(import)
+        {
+            return Some((from.to_owned(), Some(Arc::clone(base_classes::all())), number));
+        }
+        let (path, file) = loaded.ok()?;
         let of_whole = || file.exports.get(WHOLE).filter(|_| &*import.name == "default");
         if let Some(inner) = file.exports.get(&import.name).or_else(of_whole) {
             let (place, other, number) = self.class(&path, &file, inner, steps - 1)?;
@@ -447,7 +448,9 @@ impl Checker<'_> {
             unknown = Some("member set from outside");
         }
         let is_built_in = std::ptr::eq(file, &**own_classes());
-        if is_built_in && self.is_elsewhere(member) {
+        let is_of_table = base_classes::is_table(file);
+        let is_inner = is_of_table && member.starts_with('_');
+        if is_inner || (is_built_in || is_of_table) && self.is_elsewhere(member) {
             unknown = Some("declaration that others may add to");
         }
         // Interfaces of packages are there to be added to, and classes are at times.

@@ -157,7 +157,17 @@ pub(super) fn file_at(session: &Session<'_>, path: &str) -> Option<String> {
         .iter()
         .map(|extension| format!("index.{extension}"))
         .find(|file| inside.files.contains(file));
-    index.map(|file| below.join(&file).path)
+    index.map(|file| below.join(&file).path).or_else(|| main_of(session, &below))
+}
+
+/// The file that the manifest in a folder calls its main one.
+fn main_of(session: &Session<'_>, folder: &Place) -> Option<String> {
+    let manifest = aliases::manifest(session, folder)?;
+    let named =
+        ["types", "typings", "main"].iter().find_map(|field| manifest.get(*field)?.as_str());
+    let path = normalized(&folder.path, named?)?;
+    // A folder that names itself is not asked again.
+    (path != folder.path).then(|| file_at(session, &path))?
 }
 
 fn package((session, resolver): (&Session<'_>, &Resolver), from: &str, source: &str) -> Found {

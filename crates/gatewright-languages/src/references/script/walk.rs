@@ -73,6 +73,7 @@ impl<'a> Walker<'a> {
             }
             "class_declaration" | "class" | "abstract_class_declaration" => self.class(node),
             "interface_declaration" => self.interface(node),
+            "type_alias_declaration" => self.alias(node),
             "enum_declaration" => self.enumeration(node),
             "internal_module" | "module" => self.namespace(node),
             "variable_declarator" => self.variable(node, ancestors),
