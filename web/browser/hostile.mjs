@@ -96,8 +96,8 @@ async function sayEverything() {
   await page.getByRole("button", { name: "Turn it down" }).click();
   await page.locator(".toast", { hasText: "Turned down" }).waitFor();
   await page.keyboard.press("2");
-  await page.locator(".timeline .file", { hasText: "reject" }).first().click();
-  await page.locator(".receipt h2", { hasText: "reject" }).waitFor();
+  await page.locator(".timeline .file:has(.action.reject)").first().click();
+  await page.locator(".receipt h2", { hasText: "turned down" }).waitFor();
 }
 
 async function readEverything() {

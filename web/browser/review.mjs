@@ -85,7 +85,7 @@ async function receipts() {
   await page.keyboard.press("2");
   await page.getByRole("button", { name: "Verify" }).press("Enter");
   await page.waitForSelector(".verified.ok");
-  await page.locator(".timeline .file", { hasText: "apply" }).first().press("Enter");
+  await page.locator(".timeline .file:has(.action.apply)").first().press("Enter");
   await page.getByRole("button", { name: "Undo…" }).press("Enter");
   await page.waitForSelector("dialog[open] .undo-diff");
   await accessible(page, "undo");

@@ -79,7 +79,7 @@ async function linesWordsAndEdits() {
   await applyAll();
   expect(onDisk("src/shop.py").includes("LIMIT = 15") && onDisk("src/shop.py").includes("items[-1]\n"), onDisk("src/shop.py"));
   await button("Show receipt").click();
-  await page.locator(".receipt h2", { hasText: "apply" }).waitFor();
+  await page.locator(".receipt h2", { hasText: "written" }).waitFor();
 }
 
 async function applyAll() {
@@ -217,7 +217,7 @@ async function receipts() {
   await page.getByLabel("Kind").selectOption("apply");
   await page.waitForFunction(() => document.querySelector(".timeline .apply") && !document.querySelector(".timeline .action:not(.apply)"));
   await page.locator(".timeline .file").first().click();
-  await page.locator(".receipt h2", { hasText: "apply" }).waitFor();
+  await page.locator(".receipt h2", { hasText: "written" }).waitFor();
   await button("Prove").click();
   await page.locator(".verified", { hasText: "In the signed tree" }).waitFor();
   await accessible(page, "receipts");

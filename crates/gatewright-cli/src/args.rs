@@ -121,7 +121,7 @@ pub enum Command {
     /// Show the configuration in force, or its schema
     #[command(subcommand)]
     Config(commands::config::Command),
-    /// Serve an editor as a language server, on standard input and output
+    /// Serve an editor as a language server on standard input and output
     Lsp(commands::lsp::Arguments),
     /// Run a language server that ends when this program's input does
     #[command(hide = true)]

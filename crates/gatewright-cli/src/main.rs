@@ -4,6 +4,7 @@ mod args;
 mod commands;
 mod environment;
 mod exit;
+mod help;
 mod input;
 mod output;
 mod person;
@@ -11,12 +12,10 @@ mod render;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
 fn main() -> ExitCode {
     let environment = environment::Environment::read();
     let arguments = args::Arguments::of_hook(&environment.words)
-        .unwrap_or_else(|| args::Arguments::parse_from(&environment.words));
+        .unwrap_or_else(|| help::parse(&environment.words));
     let mut output = output::Output::new(&environment, arguments.json);
     match commands::run(arguments, &environment, &mut output) {
         Ok(exit) => exit.into(),

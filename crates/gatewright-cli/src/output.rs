@@ -11,7 +11,11 @@ use crate::exit::Failure;
 pub struct Output {
     json: bool,
     colour: bool,
+    wraps: bool,
 }
+
+/// How wide prose is on a terminal; a wider one is read no better.
+const WIDTH: usize = 80;
 
 /// The colours that are used; each has a meaning and never stands alone.
 #[derive(Debug, Clone, Copy)]
@@ -33,7 +37,8 @@ pub enum Colour {
 impl Output {
     /// Output by the wishes of the user.
     pub fn new(environment: &Environment, json: bool) -> Self {
-        Self { json, colour: environment.wants_colour() && !json }
+        let colour = environment.wants_colour() && !json;
+        Self { json, colour, wraps: environment.stdout_is_terminal }
     }
 
     /// Whether JSON is wanted.
@@ -86,6 +91,16 @@ impl Output {
         }
     }
 
+    /// Text below an indentation, each line of it at the left margin that this makes.
+    ///
+    /// On a terminal prose is wrapped between words. Elsewhere a line stays one, for searching.
+    pub fn indented(&self, text: &str, indent: usize) -> String {
+        let margin = " ".repeat(indent);
+        let width = if self.wraps { WIDTH.saturating_sub(indent) } else { usize::MAX };
+        let lines = harmless(text);
+        lines.lines().flat_map(|line| wrap(line, width)).map(|l| format!("{margin}{l}\n")).collect()
+    }
+
     /// Text in a colour, where colours are wanted.
     pub fn paint(&self, colour: Colour, text: &str) -> String {
         if !self.colour {
@@ -101,6 +116,28 @@ impl Output {
         };
         format!("\u{1b}[{code}m{text}\u{1b}[0m")
     }
+}
+
+/// A line in pieces of at most so many characters. What can be copied into a shell or a call,
+/// and what is indented itself, stays whole.
+fn wrap(line: &str, width: usize) -> Vec<String> {
+    let is_whole =
+        line.starts_with(' ') || line.contains("gatewright ") || line.contains("edit_code(");
+    if is_whole || line.chars().count() <= width {
+        return vec![line.to_owned()];
+    }
+    let mut pieces = vec![String::new()];
+    for word in line.split(' ') {
+        match pieces.last_mut() {
+            Some(last) if last.is_empty() => last.push_str(word),
+            Some(last) if last.chars().count() + 1 + word.chars().count() <= width => {
+                last.push(' ');
+                last.push_str(word);
+            }
+            _ => pieces.push(word.to_owned()),
+        }
+    }
+    pieces
 }
 
 /// Text with every control and direction character made visible; line feeds and tabs stay.
@@ -125,6 +162,15 @@ fn is_deceptive(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn prose_is_wrapped_between_words_and_calls_are_not() {
+        assert_eq!(wrap("one two three four", 9), ["one two", "three", "four"]);
+        assert_eq!(wrap("averylongword a b", 5), ["averylongword", "a b"]);
+        assert_eq!(wrap("gatewright review 0123", 9), ["gatewright review 0123"]);
+        assert_eq!(wrap("  indented code", 9), ["  indented code"]);
+        assert_eq!(wrap("", 9), [""]);
+    }
 
     #[test]
     fn escape_sequences_do_not_reach_the_terminal() {

@@ -185,6 +185,9 @@ pub enum EngineError {
         /// The id.
         id: String,
     },
+    /// No receipt wrote anything that could be undone.
+    #[error("nothing was applied here yet, so there is nothing to undo")]
+    NothingApplied,
     /// Undo cannot be planned.
     #[error("cannot undo: {0}")]
     Undo(#[from] UndoError),
@@ -347,7 +350,7 @@ impl EngineError {
             E::NoSuchPart { .. } => "no-such-part",
             E::NothingAccepted { .. } => "nothing-accepted",
             E::NoSuchReceipt { .. } => "no-such-receipt",
-            E::NotApplied { .. } => "nothing-to-undo",
+            E::NotApplied { .. } | E::NothingApplied => "nothing-to-undo",
             E::Undo(_) => "undo",
             E::UndoConflict { .. } => "undo-conflict",
             E::NotApproved(_) => "not-approved",
@@ -383,9 +386,10 @@ impl EngineError {
             E::NoSuchChange { .. } | E::Closed { .. } => "`gatewright changes` lists what is open",
             E::StageConflict { .. } => "look at it again and decide anew",
             E::NothingAccepted { .. } => "accept hunks with `gatewright review`, or reject it",
-            E::NoSuchReceipt { .. } | E::NotApplied { .. } => {
-                "`gatewright receipts list` shows what was applied"
+            E::NoSuchReceipt { .. } | E::NotApplied { .. } | E::NothingApplied => {
+                "`gatewright receipts list` shows every receipt"
             }
+            E::Empty => "name at least one file and what is to become of it",
             E::UndoConflict { .. } => {
                 "`gatewright rollback --show` shows the three versions; put the files right by hand"
             }
@@ -396,7 +400,8 @@ impl EngineError {
             }
             E::NotApproved(NotApproved::NeedsReview) => "`gatewright review` shows it",
             E::NotApproved(NotApproved::SuggestOnly) => {
-                "`gatewright mode hybrid` lets a person apply again"
+                "`gatewright mode --suggest-only false` lifts it; what was proposed under it has to be \
+                 proposed again"
             }
             E::PersonOnly { .. } => "run it yourself in a terminal of your own",
             E::Open(OpenError::StateInsideWorkspace { .. }) => {

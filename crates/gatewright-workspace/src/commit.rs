@@ -1,6 +1,8 @@
 //! The step that makes a change stand, and what can be done for it ahead.
 
-use crate::Applied;
+use std::panic::resume_unwind;
+
+use crate::{Applied, ApplyError, WriteError};
 
 /// Decides whether a change stands.
 pub trait Commit {
@@ -26,5 +28,18 @@ impl<E, F: FnOnce(&Applied) -> Result<(), E>> Commit for AtOnce<F> {
 
     fn commit(self, applied: &Applied) -> Result<(), E> {
         (self.0)(applied)
+    }
+}
+
+/// Why a change was taken back after its files were in place. A panic of the caller's goes on.
+pub(crate) fn did_not_stand<E>(
+    committed: std::thread::Result<Result<(), E>>,
+    rolled_back: Result<(), String>,
+) -> ApplyError<E> {
+    match (committed, rolled_back) {
+        (Err(panic), _) => resume_unwind(panic),
+        (Ok(Err(source)), Err(detail)) => ApplyError::CommitNotRolledBack { source, detail },
+        (Ok(Err(source)), Ok(())) => ApplyError::Commit(source),
+        (Ok(Ok(())), _) => WriteError::ApplierGone.into(),
     }
 }

@@ -206,6 +206,29 @@ pub enum WriteError {
     ApplierGone,
 }
 
+/// What of a file's owner and attributes could not be read or given.
+#[derive(Debug)]
+pub(crate) struct AttributeFailure {
+    pub(crate) what: String,
+    pub(crate) source: io::Error,
+}
+
+impl AttributeFailure {
+    /// The error of the file that it is about.
+    pub(crate) fn at(self, path: &str) -> WriteError {
+        WriteError::Attributes { path: path.to_owned(), what: self.what, source: self.source }
+    }
+}
+
+/// The system's answer as an error, with what was being done.
+pub(crate) fn disk<E: Into<io::Error>>(
+    action: &'static str,
+    path: impl Into<String>,
+) -> impl FnOnce(E) -> WriteError {
+    let path = path.into();
+    move |source| WriteError::Disk { action, path, source: source.into() }
+}
+
 /// An apply failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ApplyError<E> {

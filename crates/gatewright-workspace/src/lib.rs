@@ -18,6 +18,7 @@ mod error;
 mod options;
 mod outcome;
 mod priority;
+mod random;
 mod record;
 
 #[cfg(target_os = "linux")]

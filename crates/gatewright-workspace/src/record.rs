@@ -8,7 +8,10 @@
 use gatewright_model::{Digest, FileMode, FileState, RepoPath, RequestedPath};
 use serde::{Deserialize, Serialize};
 
-use crate::{SnapshotId, TransactionId};
+use crate::{Applied, AppliedFile, SnapshotId, TransactionId};
+
+/// File capabilities, which the system drops on a write in place too.
+pub(crate) const CAPABILITIES: &str = "security.capability";
 
 /// The version of this format.
 pub(crate) const VERSION: u32 = 1;
@@ -89,8 +92,7 @@ impl RecordState {
 
     /// The bytes of a file and what its mode can be on this system, without other attributes.
     pub(crate) fn bare(state: &FileState) -> Self {
-        let mode = if cfg!(unix) { state.mode } else { FileMode::REGULAR };
-        Self::new(state.digest(), mode.bits(), None)
+        Self::new(state.digest(), representable(state.mode).bits(), None)
     }
 
     /// Whether the record holds the bytes.
@@ -147,7 +149,44 @@ impl RecordFile {
     }
 }
 
+impl Attributes {
+    /// Those that a file with the same or with other bytes may have.
+    pub(crate) fn for_bytes(mut self, same_bytes: bool) -> Self {
+        self.xattrs.retain(|(name, _)| same_bytes || name != CAPABILITIES);
+        self
+    }
+}
+
+/// What a file's mode can be on this system.
+pub(crate) fn representable(mode: FileMode) -> FileMode {
+    if cfg!(unix) { mode } else { FileMode::REGULAR }
+}
+
 impl Record {
+    /// The name of this record's file in the journal: any transaction id gives a plain one.
+    pub(crate) fn journal_name(&self) -> String {
+        let digest = Digest::of(self.transaction.as_str().as_bytes());
+        format!("{}.json", hex::encode(&digest.as_bytes()[..16]))
+    }
+
+    /// What its apply does, for whoever asked for it.
+    pub(crate) fn applied(&self) -> Applied {
+        let state = |state: &RecordState| (state.digest, state.file_mode());
+        let files = self.files.iter().map(|file| AppliedFile {
+            requested: file.requested.clone(),
+            resolved: file.resolved.clone(),
+            before: file.before.as_ref().map(state),
+            after: file.after.as_ref().map(state),
+        });
+        Applied {
+            transaction: self.transaction.clone(),
+            snapshot: self.snapshot.clone(),
+            files: files.collect(),
+            evicted: Vec::new(),
+            cleanup_failures: Vec::new(),
+        }
+    }
+
     /// Whether every new file can be written again from what the record itself holds.
     pub(crate) fn can_be_redone(&self) -> bool {
         let is_held = |file: &RecordFile| file.after.as_ref().is_none_or(RecordState::is_held);

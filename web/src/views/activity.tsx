@@ -3,19 +3,11 @@ import { useEffect, useState } from "preact/hooks";
 import type { JSX } from "preact";
 import { get } from "../api";
 import { Prose, Visible } from "../diff/text";
+import { word } from "../parts/actions";
+import { moment } from "../parts/time";
 import { complain } from "../store";
 import type { Known } from "../store";
 import type { Event, ReceiptList, ReceiptSummary } from "../wire";
-
-const WORDS: Record<string, string> = {
-  apply: "written",
-  refuse: "refused",
-  stage: "staged",
-  reject: "turned down",
-  rollback: "taken back",
-  unguarded: "changed unguarded",
-  notice: "notice",
-};
 
 export function ActivityView({ known }: { known: Known }): JSX.Element {
   const [list, setList] = useState<ReceiptSummary[] | null>(null);
@@ -23,8 +15,11 @@ export function ActivityView({ known }: { known: Known }): JSX.Element {
     get<ReceiptList>("/receipts?limit=200").then((page) => setList(page.receipts), complain);
   }, [known.news]);
   if (list === null) return <p class="quiet">Loading…</p>;
-  const counts = new Map<string, number>();
-  for (const receipt of list) counts.set(receipt.action, (counts.get(receipt.action) ?? 0) + 1);
+  const counts = new Map<string, { action: string; number: number }>();
+  for (const receipt of list) {
+    const number = (counts.get(word(receipt))?.number ?? 0) + 1;
+    counts.set(word(receipt), { action: receipt.action, number });
+  }
   const hidden = new Map<string, number>();
   for (const [kind, number] of list.flatMap((receipt) => Object.entries(receipt.redactions))) {
     hidden.set(kind, (hidden.get(kind) ?? 0) + number);
@@ -33,8 +28,8 @@ export function ActivityView({ known }: { known: Known }): JSX.Element {
   return (
     <div class="page" role="region" aria-label="Activity" tabIndex={0}>
       <p class="counts">
-        {[...counts].map(([action, number]) => (
-          <span key={action} class={`action ${action}`}>{number} {WORDS[action] ?? action}</span>
+        {[...counts].map(([name, { action, number }]) => (
+          <span key={name} class={`action ${action}`}>{number} {name}</span>
         ))}
       </p>
       {hidden.size > 0 && (
@@ -80,8 +75,8 @@ function Rows({ list }: { list: ReceiptSummary[] }): JSX.Element {
     <ol class="activity">
       {list.map((receipt) => (
         <li key={receipt.receipt_id}>
-          <time dateTime={receipt.timestamp}>{new Date(receipt.timestamp).toLocaleTimeString()}</time>
-          <span class={`action ${receipt.action}`}>{WORDS[receipt.action] ?? receipt.action}</span>
+          <time dateTime={receipt.timestamp}>{moment(receipt.timestamp)}</time>
+          <span class={`action ${receipt.action}`}>{word(receipt)}</span>
           <span>
             <b><Visible text={receipt.agent} /></b> <code><Visible text={receipt.paths.join(", ")} /></code>
             {receipt.action === "refuse" && receipt.reason && <span class="reason"><Prose text={receipt.reason} /></span>}

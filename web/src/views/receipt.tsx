@@ -4,6 +4,7 @@ import type { JSX } from "preact";
 import { get, post } from "../api";
 import { FindingNote } from "../diff/row";
 import { Prose, Visible } from "../diff/text";
+import { word } from "../parts/actions";
 import { Chips } from "../parts/chips";
 import { Dialog } from "../parts/dialog";
 import { complain, say } from "../store";
@@ -18,7 +19,7 @@ export function ReceiptPage({ detail, onShow }: { detail: ReceiptDetail; onShow(
   return (
     <article class="receipt">
       <header class="file-head">
-        <h2>Receipt #{summary.seq}: {summary.action}</h2>
+        <h2>Receipt #{summary.seq}: {word(summary)}</h2>
         <div class="buttons">
           {detail.can_undo && (
             <button type="button" onClick={() => void get<UndoPreview>(`${base}/undo`).then(setPreview, complain)}>Undo…</button>
@@ -59,7 +60,7 @@ function Facts({ detail, onShow }: { detail: ReceiptDetail; onShow(id: string): 
       <dt>Run</dt><dd><code><Visible text={detail.run_id} /></code></dd>
       <dt>Mode</dt><dd>{detail.autonomy}</dd>
       <dt>Written</dt><dd>{summary.applied ? "yes" : "no"}</dd>
-      <dt>Decided by</dt><dd>{summary.reviewer ? <Visible text={summary.reviewer} /> : "nobody had to"}</dd>
+      <dt>Decided by</dt><dd>{summary.reviewer ? <Visible text={summary.reviewer} /> : summary.action === "stage" ? "nobody yet" : "nobody had to"}</dd>
       {refers && <><dt>Answers</dt><dd><button type="button" class="link" onClick={() => onShow(refers)}>{refers}</button></dd></>}
       {hidden && <><dt>Hidden</dt><dd>{hidden}</dd></>}
       {detail.files.map((file) => (

@@ -3,13 +3,12 @@ import { useEffect, useState } from "preact/hooks";
 import type { JSX } from "preact";
 import { get, post } from "../api";
 import { Visible } from "../diff/text";
+import { ACTIONS, word } from "../parts/actions";
 import { complain, update } from "../store";
 import type { Known } from "../store";
 import type { ReceiptDetail, ReceiptList, ReceiptSummary, VerifyResult } from "../wire";
 import { GuardChart } from "./chart";
 import { ReceiptPage } from "./receipt";
-
-const ACTIONS = ["apply", "refuse", "stage", "reject", "rollback", "unguarded", "notice"];
 
 export function ReceiptsView({ known }: { known: Known }): JSX.Element {
   const [action, setAction] = useState("");
@@ -47,7 +46,7 @@ export function ReceiptsView({ known }: { known: Known }): JSX.Element {
             Kind
             <select value={action} onChange={(event) => setAction(event.currentTarget.value)}>
               <option value="">all</option>
-              {ACTIONS.map((each) => <option key={each} value={each}>{each}</option>)}
+              {ACTIONS.map(([each, name]) => <option key={each} value={each}>{name}</option>)}
             </select>
           </label>
         </div>
@@ -85,7 +84,7 @@ function ReceiptButton(props: { receipt: ReceiptSummary; isCurrent: boolean; onS
   return (
     <button type="button" class="file" aria-current={isCurrent ? "true" : undefined} onClick={() => onShow(receipt.receipt_id)}>
       <span class="name">
-        <span class={`action ${receipt.action}`}>{receipt.action}</span> <Visible text={receipt.paths.join(", ") || (receipt.note ?? "")} />
+        <span class={`action ${receipt.action}`}>{word(receipt)}</span> <Visible text={receipt.paths.join(", ") || (receipt.note ?? "")} />
       </span>
       <span class="meta">
         <span>#{receipt.seq}</span> <time dateTime={receipt.timestamp}>{time.toLocaleString()}</time>

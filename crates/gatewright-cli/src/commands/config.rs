@@ -48,6 +48,7 @@ fn show(context: &mut Context) -> Result<Exit, Failure> {
         "user_file": layout.user_config,
         "state": layout.state,
         "policy_hash": engine.config().policy_hash,
+        "autonomy": engine.autonomy()?,
         "in_force": engine.config().merged,
     });
     let text = serde_json::to_string_pretty(&json).unwrap_or_default();

@@ -58,11 +58,13 @@ pub fn run(_arguments: Arguments, context: &mut Context) -> Result<Exit, Failure
     let mut text: String = findings.iter().map(|finding| row(finding, context.output)).collect();
     text.push_str("\nagents\n");
     if agents.is_empty() {
+        let names = init::names();
         text.push_str("    none is wired\n    next: gatewright init --agent NAME --dry-run\n");
+        text.push_str(&format!("    NAME: {names}\n"));
     }
     text.extend(agents.iter().map(|agent| agent.to_text(context.output)));
-    text.push_str("\nlanguage servers\n");
-    text.extend(servers.iter().map(|server| server_row(server, context.output)));
+    text.push_str("\nlanguage servers (optional: renames, uses, a second look at names)\n");
+    text.push_str(&server_rows(&servers, context.output));
     context.output.emit(&json, &text);
     let is_good =
         findings.iter().all(|finding| finding.is_good) && agents.iter().all(WiredAgent::is_good);
@@ -143,6 +145,25 @@ impl WiredAgent {
     }
 }
 
+/// The servers that are there; of languages without any, how to get the best one.
+fn server_rows(servers: &[wiring::LanguageServer], output: &Output) -> String {
+    let is_found = |server: &&wiring::LanguageServer| server.found.is_some();
+    let found: Vec<_> = servers.iter().filter(is_found).collect();
+    let mut told: Vec<&str> = found.iter().map(|server| server.languages.as_str()).collect();
+    let mut text: String = found.iter().map(|server| server_row(server, output)).collect();
+    for server in servers {
+        if told.contains(&server.languages.as_str()) {
+            continue;
+        }
+        if told.len() == found.len() {
+            text.push_str("    not found; to get one:\n");
+        }
+        told.push(&server.languages);
+        text.push_str(&format!("    {:<22} {}\n", server.languages, harmless(server.install)));
+    }
+    text
+}
+
 fn server_row(server: &wiring::LanguageServer, output: &Output) -> String {
     let version = server.version.as_deref().unwrap_or("version not told");
     let (word, detail) = match &server.found {
@@ -151,12 +172,9 @@ fn server_row(server: &wiring::LanguageServer, output: &Output) -> String {
             (paint_word(true, output), detail)
         }
         Some(path) => (paint_word(false, output), format!("{} ({})", server.state, path.display())),
-        None => {
-            let detail = format!("{}; install: {}", server.state, server.install);
-            (output.paint(Colour::Dim, "-- "), detail)
-        }
+        None => (paint_word(false, output), server.state.clone()),
     };
-    format!("{word} {:<27} {:<24} {}\n", server.program, server.languages, harmless(&detail))
+    format!("{word} {:<22} {}: {}\n", server.languages, server.program, harmless(&detail))
 }
 
 fn finding_json(finding: &Finding) -> Value {

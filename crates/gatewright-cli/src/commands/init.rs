@@ -61,7 +61,7 @@ pub fn run(arguments: Arguments, context: &mut Context) -> Result<Exit, Failure>
     let found = machine.agents();
     let agents = chosen(&arguments, &found);
     if agents.is_empty() || !(arguments.is_explicit() || context.environment.stdin_is_terminal) {
-        return set_up(&engine, &found, context);
+        return set_up(&engine, &found, &arguments, context);
     }
     let binary = binary(context)?;
     let state = context.environment.user_dirs().state;
@@ -209,8 +209,18 @@ fn files(count: usize) -> String {
     if count == 1 { "1 file".to_owned() } else { format!("{count} files") }
 }
 
+/// The agents that can be wired, for a line of text.
+pub fn names() -> String {
+    AgentName::list().replace(',', "")
+}
+
 /// What is done without agents: the folder is set up, and the way on is shown.
-fn set_up(engine: &Engine, found: &[AgentName], context: &mut Context) -> Result<Exit, Failure> {
+fn set_up(
+    engine: &Engine,
+    found: &[AgentName],
+    arguments: &Arguments,
+    context: &mut Context,
+) -> Result<Exit, Failure> {
     let layout = engine.layout();
     let autonomy = engine.autonomy()?;
     let agents: Vec<&str> = found.iter().map(|agent| agent.as_str()).collect();
@@ -222,12 +232,14 @@ fn set_up(engine: &Engine, found: &[AgentName], context: &mut Context) -> Result
         "agents_found": agents,
     });
     let text = format!(
-        "guarding {}\n  mode      {}\n  receipts  {}\n  agents    {}\n  next      {}\n",
+        "{} {}\n  mode      {}\n  receipts  {}\n  agents    {}\n  next      {}\n  NAME      {}\n",
+        if arguments.dry_run { "no file would change in" } else { "guarding" },
         layout.root.display(),
         autonomy.mode,
         Path::new(&layout.database).display(),
         if agents.is_empty() { "none found".to_owned() } else { agents.join(", ") },
-        "gatewright init --agent NAME --dry-run wires one; gatewright doctor proves it",
+        "gatewright init --agent NAME --dry-run shows what wiring one would write",
+        names(),
     );
     context.output.emit(&json, &text);
     Ok(Exit::Clean)

@@ -36,8 +36,10 @@ pub fn run(arguments: Arguments, context: &mut Context) -> Result<Exit, Failure>
         asked = Some(wish);
         autonomy = engine.set_autonomy(wish)?;
     }
-    let flag = if autonomy.suggest_only { ", suggest-only" } else { "" };
-    let mut text = format!("{}{flag}: {}\n", autonomy.mode, meaning(autonomy.mode));
+    let mut text = match autonomy.suggest_only {
+        true => format!("{}, suggest-only: {SUGGEST_ONLY}\n", autonomy.mode),
+        false => format!("{}: {}\n", autonomy.mode, meaning(autonomy.mode)),
+    };
     if asked.is_some_and(|wish| wish != autonomy) {
         text.push_str("a configuration file is stricter than what you asked for, and holds\n");
     }
@@ -45,6 +47,10 @@ pub fn run(arguments: Arguments, context: &mut Context) -> Result<Exit, Failure>
     context.output.emit(&json, &text);
     Ok(Exit::Clean)
 }
+
+/// What the flag means, whatever the mode, and how it is taken off.
+const SUGGEST_ONLY: &str = "proposals can be looked at, but nothing can be applied\n  \
+    gatewright mode --suggest-only false lifts it for what is proposed from then on";
 
 fn meaning(mode: Mode) -> &'static str {
     match mode {

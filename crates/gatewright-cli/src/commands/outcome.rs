@@ -1,5 +1,7 @@
 //! An outcome or a check, as JSON and in words.
 
+use std::cmp::Reverse;
+
 use gatewright_engine::{Checked, Disposition, Outcome};
 use gatewright_model::{Finding, Severity, Verdict};
 use gatewright_server::ready_call;
@@ -85,12 +87,20 @@ fn headline(outcome: &Outcome, output: &Output) -> String {
     format!("{} {what}  {}\n", output.paint(colour, word), output.paint(Colour::Dim, &receipt))
 }
 
-/// Findings in words, a few lines each.
+/// Findings in words, a few lines each, the strictest first.
 pub fn findings_text(findings: &[Finding], output: &Output) -> String {
-    findings.iter().map(|finding| finding_text(finding, output)).collect()
+    let mut findings: Vec<&Finding> = findings.iter().collect();
+    findings.sort_by_key(|finding| Reverse(finding.severity));
+    let is_refused = findings.first().is_some_and(|finding| finding.severity == Severity::Refuse);
+    let hint = |finding: &Finding| {
+        // What is refused cannot be confirmed, and a message may hold its next step itself.
+        let is_idle = is_refused && finding.severity == Severity::Confirm;
+        finding.hint.clone().filter(|hint| !is_idle && !finding.message.contains(hint.as_str()))
+    };
+    findings.into_iter().map(|finding| finding_text(finding, hint(finding), output)).collect()
 }
 
-fn finding_text(finding: &Finding, output: &Output) -> String {
+fn finding_text(finding: &Finding, hint: Option<String>, output: &Output) -> String {
     let (word, colour) = match finding.severity {
         Severity::Refuse => ("refuse ", Colour::Red),
         Severity::Confirm => ("confirm", Colour::Yellow),
@@ -103,14 +113,14 @@ fn finding_text(finding: &Finding, output: &Output) -> String {
         _ => finding.path.clone(),
     };
     let mut text = format!(
-        "  {} {} {}\n          {}\n",
+        "  {} {} {}\n{}",
         output.paint(colour, word),
         harmless(&place),
         output.paint(Colour::Dim, &finding.code),
-        harmless(&finding.message).replace('\n', "\n          "),
+        output.indented(&finding.message, 10),
     );
-    if let Some(hint) = &finding.hint {
-        text.push_str(&format!("          next: {}\n", harmless(hint)));
+    if let Some(hint) = hint {
+        text.push_str(&output.indented(&format!("next: {hint}"), 10));
     }
     text
 }

@@ -26,7 +26,7 @@ A  accept everything left      R  reject everything left
 s  split into smaller hunks    e  edit what the hunk adds
 c  reject with a comment       u  undo the last decision
 k  back one hunk               j  leave undecided, go on
-q  stop deciding               ?  this help";
+q  stop; the rest stays open   ?  this help";
 
 /// Runs the command.
 pub fn run(arguments: Arguments, context: &mut Context) -> Result<Exit, Failure> {
@@ -42,9 +42,12 @@ pub fn run(arguments: Arguments, context: &mut Context) -> Result<Exit, Failure>
     let mut exit = Exit::Clean;
     for id in ids {
         let mut review = Review { engine: &engine, id, cursor: 0, decided: Vec::new() };
-        review.walk(context)?;
+        let is_stopped = review.walk(context)?;
         if review.finish(context)? == Exit::Findings {
             exit = Exit::Findings;
+        }
+        if is_stopped {
+            break;
         }
     }
     Ok(exit)
@@ -67,7 +70,8 @@ enum Step {
 }
 
 impl Review<'_> {
-    fn walk(&mut self, context: &mut Context) -> Result<(), Failure> {
+    /// Goes through the hunks; says whether the person wants to stop altogether.
+    fn walk(&mut self, context: &mut Context) -> Result<bool, Failure> {
         let view = self.engine.staged(&self.id)?;
         let heading =
             format!("change {} by {}", outcome::short_id(&self.id), view.change.agent.name);
@@ -77,7 +81,7 @@ impl Review<'_> {
         loop {
             let change = self.engine.staged(&self.id)?.change;
             let places = places_of(&change);
-            let Some((file, unit)) = places.get(self.cursor) else { return Ok(()) };
+            let Some((file, unit)) = places.get(self.cursor) else { return Ok(false) };
             let staged = &change.files[*file];
             let decision = staged.decisions.get(unit.id());
             let count = format!("({}/{})", self.cursor + 1, places.len());
@@ -86,13 +90,13 @@ impl Review<'_> {
                 .line(&format!("\n{} {count}", diff::file_heading(staged, context.output)));
             context.output.prompt(&diff::unit_text(unit, decision, context.output));
             context.output.prompt("accept this hunk [y,n,a,d,A,R,s,e,c,u,k,j,q,?]? ");
-            let Some(answer) = input::answer() else { return Ok(()) };
+            let Some(answer) = input::answer() else { return Ok(true) };
             let path = staged.resolved.to_string();
             match self.answer(answer.trim(), &path, unit, context)? {
                 Step::Next => self.cursor += 1,
                 Step::Back => self.cursor = self.cursor.saturating_sub(1),
                 Step::Stay => {}
-                Step::Stop => return Ok(()),
+                Step::Stop => return Ok(true),
             }
         }
     }

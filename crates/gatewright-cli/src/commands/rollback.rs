@@ -32,7 +32,7 @@ pub fn run(arguments: Arguments, context: &mut Context) -> Result<Exit, Failure>
         None => engine
             .last_applied()?
             .map(|receipt| receipt.body.receipt_id)
-            .ok_or_else(|| Failure::from(EngineError::NotApplied { id: "last".to_owned() }))?,
+            .ok_or_else(|| Failure::from(EngineError::NothingApplied))?,
     };
     if arguments.show {
         let preview = engine.undo_preview(&receipt)?;

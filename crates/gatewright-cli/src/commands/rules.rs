@@ -44,7 +44,7 @@ fn list(guard: Option<&str>, output: &mut Output) -> Result<Exit, Failure> {
         for rule in write::catalogue() {
             rows.push(write_json(rule));
             let word = severity_word(rule.severity);
-            text.push_str(&format!("{:<28} {word:<8} {}\n", rule.code, harmless(&rule.reason)));
+            text.push_str(&format!("{:<30} {word:<8} {}\n", rule.code, harmless(&rule.reason)));
         }
     }
     if wants("egress") {
@@ -81,8 +81,7 @@ fn explain(code: &str, output: &mut Output) -> Result<Exit, Failure> {
     }
     let rules = Catalogue::built_in().rules();
     let Some(rule) = rules.iter().find(|rule| rule.name.starts_with(code)) else {
-        let hint = Some("`gatewright rules list` shows them all");
-        return Err(Failure::usage(format!("no rule begins with {code:?}"), hint));
+        return Err(unknown(code));
     };
     let mut text = format!("{}\n", output.paint(Colour::Bold, &rule.name));
     text.push_str(&format!("  hides a {} of {}\n", rule.kind.as_str(), rule.provider));
@@ -90,6 +89,24 @@ fn explain(code: &str, output: &mut Output) -> Result<Exit, Failure> {
     text.push_str(&examples("leaves alone", &rule.counter_examples));
     output.emit(&egress_json(rule), &text);
     Ok(Exit::Clean)
+}
+
+/// The codes of two guards come from code, so that there is nothing to list.
+fn unknown(code: &str) -> Failure {
+    let (message, hint) = match code.as_bytes() {
+        [b'S', b'0'..=b'9', ..] => {
+            ("structural gate", "the page Rules of the book says what it refuses")
+        }
+        [b'H', b'0'..=b'9', ..] => {
+            ("hallucination guard", "the page Does it exist? of the book says what it looks up")
+        }
+        _ => {
+            let hint = Some("`gatewright rules list` shows them all");
+            return Failure::usage(format!("no rule begins with {code:?}"), hint);
+        }
+    };
+    let message = format!("{code} is a finding of the {message}, which has no list of rules");
+    Failure::usage(message, Some(hint))
 }
 
 fn examples(title: &str, examples: &[String]) -> String {

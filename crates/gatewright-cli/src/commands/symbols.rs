@@ -68,6 +68,9 @@ fn of_directory(
         text.push_str(&format!("{}  {} {name}\n", harmless(&place), symbol.row.kind));
     }
     let next = arguments.offset + found.len();
+    if found.is_empty() {
+        context.output.note("no symbol fits");
+    }
     if has_more {
         text.push_str(&format!("there is more; go on with --offset {next}\n"));
     }

@@ -13,14 +13,19 @@ pub fn is_bad(report: &VerifyReport) -> bool {
 
 /// The report in a sentence or two.
 pub fn to_text(report: &VerifyReport) -> String {
-    let count = report.receipts;
+    let count = match report.receipts {
+        1 => "1 receipt".to_owned(),
+        many => format!("{many} receipts"),
+    };
     match &report.verdict {
-        Verdict::Ok => format!("{count} receipts, all as they were written ({})", evidence(report)),
+        Verdict::Ok => {
+            format!("{count}, all as they were written ({})", evidence_words(report))
+        }
         Verdict::Bad { seq: Some(seq), reason } => format!("receipt {seq} is bad: {reason}"),
         Verdict::Bad { seq: None, reason } => format!("the ledger is bad: {reason}"),
         Verdict::CannotTell { reason } => {
             format!(
-                "{count} receipts are sound, but whether some are missing: cannot tell; {reason}"
+                "{count}, sound as far as they go; whether some are missing: cannot tell; {reason}"
             )
         }
     }
@@ -31,6 +36,14 @@ fn evidence(report: &VerifyReport) -> String {
         Evidence::None => "no outside evidence".to_owned(),
         Evidence::SecondCopy { size } => format!("second copy of the checkpoint, size {size}"),
         Evidence::OlderCheckpoint { size } => format!("grown from a checkpoint of size {size}"),
+    }
+}
+
+fn evidence_words(report: &VerifyReport) -> String {
+    match report.evidence {
+        Evidence::None => "no checkpoint was asked".to_owned(),
+        Evidence::SecondCopy { .. } => "the checkpoint agrees".to_owned(),
+        Evidence::OlderCheckpoint { size } => format!("grown from your checkpoint of {size}"),
     }
 }
 

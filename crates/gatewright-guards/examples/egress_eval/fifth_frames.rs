@@ -4,17 +4,8 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use crate::disguises::Disguise;
-use crate::frames::{Frame, camel, frame, snake};
+use crate::frames::{Frame, camel, dotted, frame, kebab, snake, words};
 use crate::keys::Shape;
-
-fn kebab(name: &str) -> String {
-    snake(name).replace('_', "-")
-}
-
-/// The provider alone, as prose names it.
-fn words(name: &str) -> String {
-    snake(name).replace('_', " ")
-}
 
 pub const FRAMES: [Frame; 40] = [
     frame("bare assignment", |name, value| format!("{name}={value}\n")),
@@ -36,7 +27,7 @@ pub const FRAMES: [Frame; 40] = [
     frame("go", |name, value| format!("\t{} := \"{value}\"\n", camel(name))),
     frame("go struct", |name, value| format!("\t\t{}: \"{value}\",\n", camel(name))),
     frame("java", |name, value| format!("  private static final String {name} = \"{value}\";\n")),
-    frame("java property", |name, value| format!("{}={value}\n", snake(name).replace('_', "."))),
+    frame("java property", |name, value| format!("{}={value}\n", dotted(name))),
     frame("csharp", |name, value| {
         format!("public string {} {{ get; set; }} = \"{value}\";\n", camel(name))
     }),

@@ -1,6 +1,6 @@
 //! Runs the fifth set: frames, connection strings, documents, disguises, keys, negatives, paths.
 
-use gatewright_guards::egress::{Catalogue, Kind, RedactionContext, Redactor};
+use gatewright_guards::egress::{Catalogue, RedactionContext, Redactor};
 
 use crate::fifth::FORMATS;
 use crate::fifth_documents::{CONNECTIONS, DOCUMENTS};
@@ -9,10 +9,15 @@ use crate::fifth_misses::{CLEAR, EXACT};
 use crate::fifth_paths::{OUTSIDE, ROOT, SHARED, SHOWN};
 use crate::random::{ALNUM, Random};
 use crate::score::Scores;
+use crate::templates::made;
 use crate::{FIFTH_NAMED, disguises, formats, keys, with_a_name};
 
 /// How often each text with random parts is made.
 const TIMES: usize = 6;
+
+/// The classes of what is found and of what is hidden exactly.
+const CONNECTION: (&str, &str) = ("fifth set, connection", "fifth set, connection exact");
+const DOCUMENT: (&str, &str) = ("fifth set, document", "fifth set, document exact");
 
 pub fn run(random: &mut Random, scores: &mut Scores) {
     let redactor = Redactor::default();
@@ -75,36 +80,6 @@ fn disguised(
     }
 }
 
-/// A template with its secrets marked, `<p>` standing for a password.
-fn made(template: &str, random: &mut Random) -> (String, Vec<String>) {
-    let mut text = template.to_owned();
-    while text.contains("<p>") {
-        let password = random.password();
-        text = text.replacen("<p>", &password, 1);
-    }
-    let text = formats::value_or_text(&text, random);
-    let marked = text.split('«').skip(1).filter_map(|part| part.split_once('»'));
-    let secrets = marked.map(|(secret, _)| secret.to_owned()).collect();
-    (text, secrets)
-}
-
-/// Whether what was redacted is the text with each secret, and nothing else, replaced.
-fn is_exact(marked: &str, redacted: &str) -> bool {
-    let mut rest = redacted;
-    for (index, part) in marked.split('«').enumerate() {
-        let kept = if index == 0 { part } else { part.split_once('»').map_or("", |pair| pair.1) };
-        if index > 0 {
-            let placeholder =
-                Kind::ALL.iter().find_map(|kind| rest.strip_prefix(kind.placeholder()));
-            let Some(behind) = placeholder else { return false };
-            rest = behind;
-        }
-        let Some(behind) = rest.strip_prefix(kept) else { return false };
-        rest = behind;
-    }
-    rest.is_empty()
-}
-
 fn connections(redactor: &Redactor, random: &mut Random, scores: &mut Scores) {
     let around =
         [("", ""), ("DATABASE_URL=", ""), ("    url: ", ""), ("12\u{2192}", ""), ("+", "")];
@@ -112,31 +87,34 @@ fn connections(redactor: &Redactor, random: &mut Random, scores: &mut Scores) {
         let what = template.trim_end();
         for _ in 0..TIMES {
             let (before, after) = random.pick(&around);
-            let (marked, secrets) = made(&format!("{before}{template}{after}"), random);
-            let text = marked.replace(['«', '»'], "");
-            for secret in &secrets {
-                scores.hidden(redactor, "fifth set, connection", what, &text, secret);
-            }
-            let redacted = redactor.redact(&text).text;
-            let right = is_exact(&marked, &redacted);
-            scores.judged("fifth set, connection exact", what, right, &text, &redacted);
+            let template = format!("{before}{template}{after}");
+            templated(redactor, CONNECTION, (what, &template), random, scores);
         }
     }
 }
 
 fn documents(redactor: &Redactor, random: &mut Random, scores: &mut Scores) {
-    for (what, template) in DOCUMENTS {
+    for &text in DOCUMENTS {
         for _ in 0..TIMES {
-            let (marked, secrets) = made(template, random);
-            let text = marked.replace(['«', '»'], "");
-            for secret in &secrets {
-                scores.hidden(redactor, "fifth set, document", what, &text, secret);
-            }
-            let redacted = redactor.redact(&text).text;
-            let right = is_exact(&marked, &redacted);
-            scores.judged("fifth set, document exact", what, right, &text, &redacted);
+            templated(redactor, DOCUMENT, text, random, scores);
         }
     }
+}
+
+/// The secrets of a text must be gone, and nothing else.
+fn templated(
+    redactor: &Redactor,
+    (class, exact): (&'static str, &'static str),
+    (what, template): (&str, &str),
+    random: &mut Random,
+    scores: &mut Scores,
+) {
+    let made = made(template, random);
+    for secret in &made.secrets {
+        scores.hidden(redactor, class, what, &made.text, secret);
+    }
+    let redacted = redactor.redact(&made.text).text;
+    scores.judged(exact, what, made.is_exact(&redacted), &made.text, &redacted);
 }
 
 fn private_keys(redactor: &Redactor, random: &mut Random, scores: &mut Scores) {

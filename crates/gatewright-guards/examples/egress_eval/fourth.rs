@@ -1,6 +1,6 @@
 //! A fourth set: names, formats and frames that were written down before any rule was read for them.
 
-use crate::frames::{Frame, camel, frame, snake};
+use crate::frames::{Frame, camel, frame, kebab, snake, words};
 
 /// Variable name and format, as in [`crate::formats`].
 pub const FORMATS: [(&str, &str); 96] = [
@@ -120,7 +120,7 @@ pub const FRAMES: [Frame; 64] = [
     frame("gitlab log", |name, value| {
         format!(
             "\u{1b}[0Ksection_start:1763287200:step\r\u{1b}[0K\u{1b}[32;1m$ deploy --{0}={value}\u{1b}[0;m\n",
-            snake(name).replace('_', "-")
+            kebab(name)
         )
     }),
     frame("buildkit", |name, value| format!("#12 0.345 + export {name}={value}\n#12 DONE 0.4s\n")),
@@ -168,9 +168,7 @@ pub const FRAMES: [Frame; 64] = [
         format!("    <string name=\"{}\">{value}</string>\n", snake(name))
     }),
     frame("xcconfig", |name, value| format!("// prod\n{name} = {value}\n")),
-    frame("spring", |name, value| {
-        format!("app:\n  security:\n    {}: {value}\n", snake(name).replace('_', "-"))
-    }),
+    frame("spring", |name, value| format!("app:\n  security:\n    {}: {value}\n", kebab(name))),
     frame("dotnet", |name, value| {
         format!("{{ \"Auth\": {{ \"{}\": \"{value}\" }} }}\n", camel(name))
     }),
@@ -180,9 +178,7 @@ pub const FRAMES: [Frame; 64] = [
     frame("julia", |name, value| format!("ENV[\"{name}\"] = \"{value}\"\n")),
     frame("erlang", |name, value| format!("  {{{}, \"{value}\"}},\n", snake(name))),
     frame("emacs", |name, value| format!("(setenv \"{name}\" \"{value}\")\n")),
-    frame("lisp", |name, value| {
-        format!("(defvar {} \"{value}\")\n", snake(name).replace('_', "-"))
-    }),
+    frame("lisp", |name, value| format!("(defvar {} \"{value}\")\n", kebab(name))),
     frame("vim", |name, value| format!("let g:{} = '{value}'\n", snake(name))),
     frame("haskell", |name, value| {
         format!("{} :: Text\n{} = \"{value}\"\n", camel(name), camel(name))
@@ -198,10 +194,7 @@ pub const FRAMES: [Frame; 64] = [
         format!("{{\"query\":\"mutation\",\"variables\":{{\"{}\":\"{value}\"}}}}\n", camel(name))
     }),
     frame("chat log", |name, value| {
-        format!(
-            "[10:32] bob: the {} is {value}\n[10:33] eve: thanks\n",
-            snake(name).replace('_', " ")
-        )
+        format!("[10:32] bob: the {} is {value}\n[10:33] eve: thanks\n", words(name))
     }),
     frame("mail", |name, value| format!("> On Monday Bob wrote:\n> {name} = {value}\n> Bye\n")),
     frame("fence", |name, value| format!("```sh\nexport {name}=\"{value}\"\n```\n")),
@@ -235,7 +228,7 @@ pub const FRAMES: [Frame; 64] = [
         format!("    {}: str = Field(default=\"{value}\")\n", snake(name))
     }),
     frame("argument default", |name, value| {
-        format!("p.add_argument(\"--{}\", default=\"{value}\")\n", snake(name).replace('_', "-"))
+        format!("p.add_argument(\"--{}\", default=\"{value}\")\n", kebab(name))
     }),
     frame("keyword bytes", |name, value| format!("client = Client({}=b'{value}')\n", snake(name))),
     frame("token header", |_, value| {

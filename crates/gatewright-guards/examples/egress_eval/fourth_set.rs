@@ -7,6 +7,7 @@ use crate::fourth::{DOCUMENTS, FORMATS, FRAMES};
 use crate::fourth_misses::{EXACT, MISSES, PATHS, SHARED};
 use crate::random::Random;
 use crate::score::Scores;
+use crate::templates::made;
 use crate::{FOURTH_NAMED, formats, frames, with_a_name};
 
 /// How often each text with random parts is made.
@@ -25,25 +26,14 @@ pub fn run(random: &mut Random, scores: &mut Scores) {
     }
     for (what, template) in DOCUMENTS {
         for _ in 0..TIMES {
-            let (text, secrets) = document(template, random);
-            for secret in &secrets {
-                scores.hidden(&redactor, "fourth set, documents", what, &text, secret);
+            let made = made(template, random);
+            for secret in &made.secrets {
+                scores.hidden(&redactor, "fourth set, documents", what, &made.text, secret);
             }
         }
     }
     misses(&redactor, random, scores);
     paths(scores);
-}
-
-/// The text of a template, and the secrets that are marked in it.
-fn document(template: &str, random: &mut Random) -> (String, Vec<String>) {
-    let made = formats::value_or_text(template, random);
-    let secrets = made
-        .split('«')
-        .skip(1)
-        .filter_map(|part| part.split_once('»').map(|(secret, _)| secret.to_owned()))
-        .collect();
-    (made.replace(['«', '»'], ""), secrets)
 }
 
 fn disguised(

@@ -27,6 +27,21 @@ pub fn camel(name: &str) -> String {
     text
 }
 
+/// `DB_PASSWORD` as `db-password`.
+pub fn kebab(name: &str) -> String {
+    snake(name).replace('_', "-")
+}
+
+/// `DB_PASSWORD` as `db.password`.
+pub fn dotted(name: &str) -> String {
+    snake(name).replace('_', ".")
+}
+
+/// `DB_PASSWORD` as prose names it.
+pub fn words(name: &str) -> String {
+    snake(name).replace('_', " ")
+}
+
 pub const FRAMES: [Frame; 40] = [
     frame("env", |name, value| format!("PORT=8080\n{name}={value}\nDEBUG=false\n")),
     frame("env quoted", |name, value| format!("{name}=\"{value}\"\n")),
@@ -53,7 +68,7 @@ pub const FRAMES: [Frame; 40] = [
     frame("go", |name, value| format!("\t{} := \"{value}\"\n", camel(name))),
     frame("rust", |name, value| format!("const {name}: &str = \"{value}\";\n")),
     frame("java", |name, value| format!("private static final String {name} = \"{value}\";\n")),
-    frame("properties", |name, value| format!("app.{}={value}\n", snake(name).replace('_', "."))),
+    frame("properties", |name, value| format!("app.{}={value}\n", dotted(name))),
     frame("toml", |name, value| format!("[auth]\n{} = \"{value}\"\n", snake(name))),
     frame("ini", |name, value| format!("[auth]\n{} = {value}\n", snake(name))),
     frame("dockerfile", |name, value| format!("FROM x\nENV {name}={value}\n")),
@@ -73,10 +88,8 @@ pub const FRAMES: [Frame; 40] = [
     frame("curl header", |name, value| {
         format!("curl -H \"X-{}: {value}\" https://api.host/\n", name.replace('_', "-"))
     }),
-    frame("flag", |name, value| format!("tool --{} {value} run\n", snake(name).replace('_', "-"))),
-    frame("flag equals", |name, value| {
-        format!("tool --{}={value}\n", snake(name).replace('_', "-"))
-    }),
+    frame("flag", |name, value| format!("tool --{} {value} run\n", kebab(name))),
+    frame("flag equals", |name, value| format!("tool --{}={value}\n", kebab(name))),
     frame("log", |name, value| {
         format!("2026-11-15T10:00:00Z INFO start {}={value} region=eu\n", snake(name))
     }),
@@ -85,9 +98,7 @@ pub const FRAMES: [Frame; 40] = [
     frame("diff removed", |name, value| format!("-{} = \"{value}\"\n", snake(name))),
     frame("numbered", |name, value| format!("     3\t{name}={value}\n     4\tA=b\n")),
     frame("arrow", |name, value| format!("   12→{} = \"{value}\"\n", snake(name))),
-    frame("chat", |name, value| {
-        format!("The {} is {value}, please use it.\n", snake(name).replace('_', " "))
-    }),
+    frame("chat", |name, value| format!("The {} is {value}, please use it.\n", words(name))),
     frame("chat quoted", |name, value| format!("Set `{name}` to `{value}` and restart.\n")),
     frame("colours", |name, value| {
         format!("\u{1b}[36m{name}\u{1b}[0m=\u{1b}[33m{value}\u{1b}[0m\n")

@@ -23,6 +23,7 @@ mod negatives;
 mod paths;
 mod random;
 mod score;
+mod templates;
 mod third;
 
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! A third set: other providers and other frames than the first two, not used to tune the rules.
 
-use crate::frames::{Frame, camel, frame, snake};
+use crate::frames::{Frame, camel, frame, kebab, snake, words};
 
 /// Variable name and format, as in [`crate::formats`].
 pub const FORMATS: [(&str, &str); 170] = [
@@ -183,7 +183,7 @@ pub const FRAMES: [Frame; 48] = [
     frame("lua", |name, value| format!("config.{} = \"{value}\"\n", snake(name))),
     frame("scala", |name, value| format!("  val {}: String = \"{value}\"\n", camel(name))),
     frame("dart", |name, value| format!("  static const String {} = '{value}';\n", camel(name))),
-    frame("clojure", |name, value| format!("{{:{} \"{value}\"}}\n", snake(name).replace('_', "-"))),
+    frame("clojure", |name, value| format!("{{:{} \"{value}\"}}\n", kebab(name))),
     frame("ocaml", |name, value| format!("let {} = \"{value}\"\n", snake(name))),
     frame("objective-c", |name, value| {
         format!("NSString *const {} = @\"{value}\";\n", camel(name))
@@ -234,9 +234,7 @@ pub const FRAMES: [Frame; 48] = [
     }),
     frame("ansible", |name, value| format!("- set_fact:\n    {}: '{value}'\n", snake(name))),
     frame("spaced colon", |name, value| format!("{} : {value}\n", snake(name))),
-    frame("chat tick", |name, value| {
-        format!("hey, the new {} is `{value}` ok?\n", snake(name).replace('_', " "))
-    }),
+    frame("chat tick", |name, value| format!("hey, the new {} is `{value}` ok?\n", words(name))),
     frame("chat colon", |name, value| format!("{name}: {value} (prod, do not share)\n")),
     frame("set variable", |name, value| {
         format!("[Environment]::SetEnvironmentVariable(\"{name}\", \"{value}\", \"User\")\n")

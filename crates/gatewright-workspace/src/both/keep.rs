@@ -6,10 +6,9 @@
 
 use gatewright_model::RequestedPath;
 
-use super::Core;
-use super::snapshots::{self, Ring};
-use super::stage::disk;
-use super::state_io;
+use super::ring::{self, Ring};
+use super::{Core, journal, saved, state_io};
+use crate::error::disk;
 use crate::record::{Record, RecordFile, RecordState, VERSION};
 use crate::{KeptFile, SnapshotId, TransactionId, WriteError};
 
@@ -26,7 +25,7 @@ pub(super) fn keep(
     let mut unsynced = Vec::new();
     for file in files {
         for state in file.before.iter().chain(&file.after) {
-            let saved = snapshots::save(&core.state, state.digest(), &state.content)
+            let saved = saved::save(&core.state, state.digest(), &state.content)
                 .map_err(disk("save the bytes of", file.path.as_str()))?;
             new_bytes += saved.new_bytes;
             unsynced.push(saved.file);
@@ -41,12 +40,8 @@ pub(super) fn keep(
         removes: Vec::new(),
         boot: None,
     };
-    let bytes = record.encode().map_err(|error| WriteError::Disk {
-        action: "encode",
-        path: "the snapshot".to_owned(),
-        source: error.into(),
-    })?;
-    let name = snapshots::record_name(&snapshot);
+    let bytes = journal::encode(&record, "the snapshot")?;
+    let name = ring::record_name(&snapshot);
     let written = state_io::write_new(&core.state.snapshots, &name, &bytes)
         .map_err(disk("write", "the snapshot"))?;
     unsynced.push(written);

@@ -5,9 +5,8 @@
 use gatewright_model::{ChangeSet, FileChange, FileState, Intent, RepoPath, RequestedPath};
 
 use super::plan::Extras;
-use super::read;
-use super::snapshots::{self, Ring};
-use super::{Core, state_io};
+use super::ring::{self, Ring};
+use super::{Core, read, saved, state_io};
 use crate::record::{Record, RecordFile, RecordState};
 use crate::{ReadError, SnapshotId, UndoConflict, UndoError, UndoPlan};
 
@@ -61,7 +60,7 @@ fn made_directories(record: &Record) -> Vec<RepoPath> {
 
 fn load_record(core: &Core, id: &SnapshotId) -> Result<Record, UndoError> {
     let damaged = |reason: String| UndoError::Damaged { id: id.clone(), reason };
-    let bytes = snapshots::record(&core.state, id).map_err(|error| damaged(error.to_string()))?;
+    let bytes = ring::record(&core.state, id).map_err(|error| damaged(error.to_string()))?;
     let Some(bytes) = bytes else {
         let ring = Ring::load(&core.state).map_err(|error| damaged(error.to_string()))?;
         return Err(match ring.has_passed(id) && !is_in_journal(core, id) {
@@ -109,7 +108,7 @@ fn saved_state(
 ) -> Result<Option<FileState>, UndoError> {
     let Some(state) = state else { return Ok(None) };
     let damaged = |reason: String| UndoError::Damaged { id: id.clone(), reason };
-    let bytes = snapshots::load(&core.state, state, other.as_ref())
+    let bytes = saved::load(&core.state, state, other.as_ref())
         .map_err(|error| damaged(error.to_string()))?
         .ok_or_else(|| damaged(format!("the bytes {} are missing or damaged", state.digest)))?;
     Ok(Some(FileState::new(bytes, state.file_mode())))

@@ -3,21 +3,16 @@
 use std::sync::mpsc;
 
 use gatewright_guards::Approved;
-use gatewright_model::{Digest, FileMode, RepoPath};
+use gatewright_model::{Digest, RepoPath};
 use rustix::fd::OwnedFd;
-use rustix::io::Errno;
 
-use super::Core;
-use super::directories::Directories;
 use super::plan::{self, Extras, Plan};
-use super::record::{Record, RecordState};
-use super::rollback;
+use super::ring::{self, Ring};
 use super::settling::{Settled, Settling};
-use super::snapshots::{self, Ring};
-use super::stage::{self, disk};
 use super::state_io::{self, LockGuard};
-use super::{kernel, swap};
-use crate::{Applied, AppliedFile, RecoveryConflict, TransactionId, WriteError};
+use super::{Core, journal, saved, stage, swap};
+use crate::error::disk;
+use crate::{Applied, TransactionId, WriteError};
 
 /// How many compressed bytes a record may hold itself, which saves waiting for other files.
 const MOST_IN_RECORD: usize = 128 * 1024;
@@ -27,6 +22,8 @@ const MOST_IN_RECORD: usize = 128 * 1024;
 pub(super) struct Pending {
     pub(super) applied: Applied,
     plan: Plan,
+    /// For each file of the record, the new file while it has no name yet.
+    nameless: Vec<Option<OwnedFd>>,
     made: Vec<RepoPath>,
     ring: Ring,
     new_bytes: u64,
@@ -66,8 +63,9 @@ fn put_in_place(
     let snapshot = ring.next_id().map_err(disk("name", "the snapshot"))?;
     let plan = plan::make(core, approved, (transaction, snapshot), extras)?;
     let mut pending = Pending {
-        applied: applied_of(&plan.record),
+        applied: plan.record.applied(),
         plan,
+        nameless: Vec::new(),
         made: Vec::new(),
         ring,
         new_bytes: 0,
@@ -98,21 +96,13 @@ impl Pending {
         if core.state.is_durable() && self.plan.record.can_be_redone() {
             self.plan.record.boot.clone_from(&core.boot);
         }
-        stage::write_nameless(&mut self.plan, approved)?;
-        let journal = |action| disk(action, "the journal");
+        self.nameless = stage::write_nameless(&self.plan, approved)?;
         let record = &self.plan.record;
-        let bytes = record.encode().map_err(|error| WriteError::Disk {
-            action: "encode",
-            path: "the journal record".to_owned(),
-            source: error.into(),
-        })?;
-        let name = journal_name(record);
-        let file =
-            state_io::write_new(&core.state.journal, &name, &bytes).map_err(journal("write"))?;
-        self.new_bytes += bytes.len() as u64;
+        let (file, bytes) = journal::write(core, record)?;
+        self.new_bytes += bytes;
         unsynced.push(file);
-        sync_saved(core, &mut unsynced, &self.plan.nameless).inspect_err(|_| {
-            let _ = state_io::remove(&core.state.journal, &name);
+        sync_saved(core, &mut unsynced, &self.nameless).inspect_err(|_| {
+            let _ = state_io::remove(&core.state.journal, &record.journal_name());
         })
     }
 
@@ -126,13 +116,13 @@ impl Pending {
         for (file, approved) in self.plan.record.files.iter_mut().zip(approved.files()) {
             let path = file.resolved.clone();
             let failed = || disk("save the bytes of", path.as_str());
-            snapshots::hold(&core.state, file, approved, &mut room);
+            saved::hold(&core.state, file, approved, &mut room);
             let before = file.before.as_ref().zip(approved.before.as_ref());
             let after = file.after.as_ref().zip(approved.after.as_ref());
             let both = before.map(|pair| (pair, true)).into_iter().chain(after.map(|p| (p, false)));
             for ((recorded, state), is_old) in both.filter(|((state, _), _)| !state.is_held()) {
-                let saved = snapshots::save(&core.state, recorded.digest, &state.content)
-                    .map_err(failed())?;
+                let saved =
+                    saved::save(&core.state, recorded.digest, &state.content).map_err(failed())?;
                 if saved.new_bytes > 0 {
                     self.saved.push(recorded.digest);
                 }
@@ -147,8 +137,8 @@ impl Pending {
     }
 
     fn carry_out(&mut self, core: &Core, approved: &Approved) -> Result<(), WriteError> {
-        stage::make_directories(&mut self.plan, &mut self.made)?;
-        stage::write_new_files(core, &mut self.plan, approved)?;
+        self.plan.make_directories(&mut self.made)?;
+        stage::write_new_files(core, &mut self.plan, approved, &mut self.nameless)?;
         let mut displaced = Vec::new();
         swap::swap_all(core, &self.plan, approved, &mut displaced)?;
         let settling = Settling::open(core, &self.plan.directories, &self.settled)?;
@@ -165,19 +155,10 @@ impl Pending {
 
     /// Takes everything back; a text says what could not be.
     pub(super) fn roll_back(mut self, core: &Core) -> Result<(), String> {
-        let record = &self.plan.record;
-        let conflicts = rollback::roll_back(core, record, &mut self.plan.directories, &self.made)
-            .map_err(|(path, errno)| format!("{path}: {errno}"))?;
-        drop_journal(core, record, &conflicts).map_err(|errno| format!("journal: {errno}"))?;
-        if conflicts.is_empty() {
-            self.forget_saved(core);
-            return Ok(());
-        }
-        Err(conflicts
-            .iter()
-            .map(|c| format!("{}: {}", c.path, c.detail))
-            .collect::<Vec<_>>()
-            .join("; "))
+        let (record, directories) = (&self.plan.record, &mut self.plan.directories);
+        journal::take_back(core, record, directories, &self.made)?;
+        self.forget_saved(core);
+        Ok(())
     }
 
     /// Tidies up after the caller's `commit` succeeded; the change stands.
@@ -196,7 +177,7 @@ impl Pending {
             return;
         }
         let record = &self.plan.record;
-        let failures = finish_record(core, record, &mut self.plan.directories);
+        let failures = journal::finish(core, record, &mut self.plan.directories);
         let limits = core.limits;
         let admitted = self.ring.admit(&core.state, &record.snapshot, self.new_bytes, limits);
         match admitted {
@@ -209,50 +190,8 @@ impl Pending {
     /// Removes the bytes that only this failed transaction saved.
     fn forget_saved(&self, core: &Core) {
         for digest in &self.saved {
-            let _ = snapshots::forget(&core.state, *digest);
+            let _ = ring::forget(&core.state, *digest);
         }
-    }
-}
-
-/// Removes what a transaction that stands left beside its files, and turns its
-/// journal record into a snapshot. What fails stays for recovery.
-pub(super) fn finish_record(
-    core: &Core,
-    record: &Record,
-    directories: &mut Directories,
-) -> Vec<String> {
-    let mut failures = Vec::new();
-    for file in record.files.iter().filter(|file| !file.is_noop()) {
-        let parent = file.directory();
-        let removed = directories.open(&core.root, parent.as_ref()).and_then(|directory| {
-            let Some(directory) = directory else { return Ok(()) };
-            kernel::unlink_if_there(directory, &file.part)?;
-            kernel::unlink_if_there(directory, &file.side)
-        });
-        failures.extend(removed.err().map(|errno| format!("{}: {errno}", file.resolved)));
-    }
-    let removed = rollback::remove_directories(core, directories, record.removes.iter());
-    failures.extend(removed.err().map(|(path, errno)| format!("{path}: {errno}")));
-    if failures.is_empty() {
-        let name = journal_name(record);
-        let snapshot = snapshots::record_name(&record.snapshot);
-        let moved = state_io::move_to(&core.state.journal, &name, &core.state.snapshots, &snapshot);
-        failures.extend(moved.err().map(|errno| format!("journal: {errno}")));
-    }
-    failures
-}
-
-/// Drops the journal record of what was taken back; one with conflicts is kept apart.
-pub(super) fn drop_journal(
-    core: &Core,
-    record: &Record,
-    conflicts: &[RecoveryConflict],
-) -> Result<(), Errno> {
-    let name = journal_name(record);
-    if conflicts.is_empty() {
-        state_io::remove(&core.state.journal, &name)
-    } else {
-        state_io::move_to(&core.state.journal, &name, &core.state.conflicts, &name)
     }
 }
 
@@ -265,27 +204,4 @@ fn sync_saved(
     let saved: Vec<OwnedFd> = std::mem::take(saved);
     let all: Vec<&OwnedFd> = saved.iter().chain(held.iter().flatten()).collect();
     core.state.sync_all(&all).map_err(disk("sync", "the saved bytes and the journal"))
-}
-
-/// The file name of a record in the journal: any transaction id gives a plain name.
-pub(super) fn journal_name(record: &Record) -> String {
-    let digest = Digest::of(record.transaction.as_str().as_bytes());
-    format!("{}.json", hex::encode(&digest.as_bytes()[..16]))
-}
-
-fn applied_of(record: &Record) -> Applied {
-    let state = |state: &RecordState| (state.digest, FileMode::from_bits(state.mode));
-    let files = record.files.iter().map(|file| AppliedFile {
-        requested: file.requested.clone(),
-        resolved: file.resolved.clone(),
-        before: file.before.as_ref().map(state),
-        after: file.after.as_ref().map(state),
-    });
-    Applied {
-        transaction: record.transaction.clone(),
-        snapshot: record.snapshot.clone(),
-        files: files.collect(),
-        evicted: Vec::new(),
-        cleanup_failures: Vec::new(),
-    }
 }

@@ -11,86 +11,77 @@ use rustix::fs::{self, Mode, Stat, XattrFlags};
 use rustix::io::Errno;
 use rustix::process::{Gid, Uid};
 
-use crate::record::Attributes;
+use crate::error::AttributeFailure;
+use crate::record::{Attributes, CAPABILITIES};
 
 const ACCESS_LIST: &str = "system.posix_acl_access";
-const CAPABILITIES: &str = "security.capability";
 
-/// What could not be read or given.
-#[derive(Debug)]
-pub(super) struct AttributeFailure {
-    pub(super) what: String,
-    pub(super) source: io::Error,
+/// Reads the attributes of an open, readable file.
+pub(super) fn read(file: impl AsFd, stat: &Stat) -> Result<Attributes, AttributeFailure> {
+    let mut xattrs = Vec::new();
+    for name in list(&file)? {
+        match value(&file, &name) {
+            Ok(bytes) => xattrs.push((name, hex::encode(bytes))),
+            Err(Errno::NODATA) => {}
+            Err(_) if !must_keep(&name) => {}
+            Err(errno) => return Err(failure(&name, errno)),
+        }
+    }
+    Ok(Attributes { uid: stat.st_uid, gid: stat.st_gid, xattrs })
 }
 
-impl Attributes {
-    /// Reads them from an open, readable file.
-    pub(super) fn read(file: impl AsFd, stat: &Stat) -> Result<Self, AttributeFailure> {
-        let mut xattrs = Vec::new();
-        for name in list(&file)? {
-            match value(&file, &name) {
-                Ok(bytes) => xattrs.push((name, hex::encode(bytes))),
-                Err(Errno::NODATA) => {}
-                Err(_) if !must_keep(&name) => {}
-                Err(errno) => return Err(failure(&name, errno)),
-            }
-        }
-        Ok(Self { uid: stat.st_uid, gid: stat.st_gid, xattrs })
+/// Gives them to a new file. The mode is set last: a new owner clears bits of it.
+pub(super) fn give(
+    attributes: Option<&Attributes>,
+    file: &OwnedFd,
+    mode: u32,
+    same_bytes: bool,
+) -> Result<(), AttributeFailure> {
+    if let Some(attributes) = attributes {
+        give_owner(attributes, file)?;
+        give_xattrs(attributes, file, same_bytes)?;
     }
+    fs::fchmod(file, Mode::from_raw_mode(mode)).map_err(|errno| failure("mode", errno))
+}
 
-    /// Those that a file with the same or with other bytes may have.
-    pub(super) fn for_bytes(mut self, same_bytes: bool) -> Self {
-        self.xattrs.retain(|(name, _)| same_bytes || name != CAPABILITIES);
-        self
+fn give_owner(attributes: &Attributes, file: &OwnedFd) -> Result<(), AttributeFailure> {
+    let stat = fs::fstat(file).map_err(|errno| failure("owner", errno))?;
+    let uid = (stat.st_uid != attributes.uid).then(|| Uid::from_raw(attributes.uid));
+    let gid = (stat.st_gid != attributes.gid).then(|| Gid::from_raw(attributes.gid));
+    if uid.is_none() && gid.is_none() {
+        return Ok(());
     }
+    fs::fchown(file, uid, gid).map_err(|errno| failure("owner", errno))
+}
 
-    /// Gives them to a new file. The mode is set last: a new owner clears bits of it.
-    pub(super) fn give(
-        &self,
-        file: &OwnedFd,
-        mode: u32,
-        same_bytes: bool,
-    ) -> Result<(), AttributeFailure> {
-        self.give_owner(file)?;
-        self.give_xattrs(file, same_bytes)?;
-        fs::fchmod(file, Mode::from_raw_mode(mode)).map_err(|errno| failure("mode", errno))
-    }
-
-    fn give_owner(&self, file: &OwnedFd) -> Result<(), AttributeFailure> {
-        let stat = fs::fstat(file).map_err(|errno| failure("owner", errno))?;
-        let uid = (stat.st_uid != self.uid).then(|| Uid::from_raw(self.uid));
-        let gid = (stat.st_gid != self.gid).then(|| Gid::from_raw(self.gid));
-        if uid.is_none() && gid.is_none() {
-            return Ok(());
+fn give_xattrs(
+    attributes: &Attributes,
+    file: &OwnedFd,
+    same_bytes: bool,
+) -> Result<(), AttributeFailure> {
+    let has_access_list = attributes.xattrs.iter().any(|(name, _)| name == ACCESS_LIST);
+    if !has_access_list {
+        // A default list of the directory gave the new file one of its own.
+        match fs::fremovexattr(file, ACCESS_LIST) {
+            Ok(()) | Err(Errno::NODATA | Errno::OPNOTSUPP) => {}
+            Err(errno) => return Err(failure(ACCESS_LIST, errno)),
         }
-        fs::fchown(file, uid, gid).map_err(|errno| failure("owner", errno))
     }
-
-    fn give_xattrs(&self, file: &OwnedFd, same_bytes: bool) -> Result<(), AttributeFailure> {
-        let has_access_list = self.xattrs.iter().any(|(name, _)| name == ACCESS_LIST);
-        if !has_access_list {
-            // A default list of the directory gave the new file one of its own.
-            match fs::fremovexattr(file, ACCESS_LIST) {
-                Ok(()) | Err(Errno::NODATA | Errno::OPNOTSUPP) => {}
-                Err(errno) => return Err(failure(ACCESS_LIST, errno)),
-            }
+    for (name, digits) in &attributes.xattrs {
+        if name == CAPABILITIES && !same_bytes {
+            continue;
         }
-        for (name, digits) in &self.xattrs {
-            if name == CAPABILITIES && !same_bytes {
-                continue;
-            }
-            let bytes = hex::decode(digits).map_err(|error| AttributeFailure {
-                what: name.clone(),
-                source: io::Error::new(io::ErrorKind::InvalidData, error),
-            })?;
-            match fs::fsetxattr(file, name.as_str(), &bytes, XattrFlags::empty()) {
-                Ok(()) => {}
-                Err(_) if !must_keep(name) => {}
-                Err(errno) => return Err(failure(name, errno)),
-            }
+        let bytes = hex::decode(digits).map_err(|error| AttributeFailure {
+            what: name.clone(),
+            source: io::Error::new(io::ErrorKind::InvalidData, error),
+        })?;
+        match fs::fsetxattr(file, name.as_str(), &bytes, XattrFlags::empty()) {
+            Ok(()) => {}
+            Err(_) if !must_keep(name) => {}
+            Err(errno) => return Err(failure(name, errno)),
         }
-        Ok(())
     }
+    Ok(())
 }
 
 /// What people set must be kept; what the system sets, it sets again.

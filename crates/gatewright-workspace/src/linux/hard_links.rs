@@ -16,7 +16,7 @@ const MAX_ENTRIES: u64 = 200_000;
 pub(super) fn count_names(root: &Root, wanted: Identity, enough: u64) -> u64 {
     let mut found = 0;
     let mut seen = 0;
-    let mut pending: Vec<OwnedFd> = open_listing(root.descriptor(), ".").into_iter().collect();
+    let mut pending: Vec<OwnedFd> = open_listing(root.handle(), ".").into_iter().collect();
     while let Some(directory) = pending.pop() {
         let Ok(entries) = Dir::read_from(&directory) else { continue };
         for entry in entries.flatten() {
@@ -48,5 +48,5 @@ fn open_listing(directory: &OwnedFd, name: &str) -> Option<OwnedFd> {
 }
 
 fn is_same(directory: &OwnedFd, name: &str, wanted: Identity) -> bool {
-    matches!(kernel::stat_name(directory, name), Ok(Some(stat)) if kernel::identity(&stat) == wanted)
+    matches!(kernel::look_at(directory, name), Ok(Some(stat)) if kernel::identity(&stat) == wanted)
 }

@@ -6,7 +6,7 @@ use std::io;
 
 use rustix::fd::{AsFd, AsRawFd, OwnedFd};
 use rustix::fs::{self, AtFlags, FileType, Mode, OFlags, RenameFlags, ResolveFlags, Stat};
-use rustix::io::{Errno, retry_on_intr};
+use rustix::io::{Errno, fcntl_dupfd_cloexec, retry_on_intr};
 
 use crate::Stamp;
 
@@ -16,8 +16,60 @@ use crate::Stamp;
 /// honest writes in a busy tree; falling back to anything else would be unsafe.
 const RACE_TRIES: u32 = 100_000;
 
+/// The system's answer when something fails.
+pub(super) type Fault = Errno;
+
+/// A directory that is held open.
+pub(super) type Directory = OwnedFd;
+
 /// Device and inode: what a descriptor *is*, whatever its name.
 pub(super) type Identity = (u64, u64);
+
+/// Whether a directory can be removed while it is held, and synced afterwards.
+pub(super) const CAN_REMOVE_HELD: bool = true;
+
+/// Identity, size and times of a file: when they are equal, so are the bytes,
+/// unless somebody sets the clock back. The exchange hashes again in any case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Fingerprint {
+    identity: Identity,
+    size: i64,
+    modified: (i64, u64),
+    changed: (i64, u64),
+}
+
+impl Fingerprint {
+    /// Of a file that was just looked at.
+    pub(super) fn of(stat: &Stat) -> Self {
+        Self {
+            identity: identity(stat),
+            size: stat.st_size,
+            modified: (stat.st_mtime, stat.st_mtime_nsec),
+            changed: (stat.st_ctime, stat.st_ctime_nsec),
+        }
+    }
+
+    /// Whether the same file has the same bytes; a new name changes neither.
+    pub(super) fn is_same_but_renamed(&self, other: &Fingerprint) -> bool {
+        let renamed = Fingerprint { changed: other.changed, ..*self };
+        renamed == *other
+    }
+}
+
+/// An error of the standard library's as one of the kernel's.
+pub(super) fn fault(error: io::Error) -> Fault {
+    Errno::from_io_error(&error).unwrap_or(Errno::IO)
+}
+
+/// That there is nothing under a name.
+pub(super) fn not_there() -> Fault {
+    Errno::NOENT
+}
+
+/// Whether the kernel forbids it.
+pub(super) fn is_denied(fault: &Fault) -> bool {
+    matches!(*fault, Errno::ACCESS | Errno::PERM)
+}
 
 /// Resolves `path` beneath `directory`, following links that stay inside.
 pub(super) fn open_beneath(
@@ -87,7 +139,7 @@ pub(super) fn file_type(stat: &Stat) -> FileType {
 }
 
 /// The stat of a name itself, a link not followed; `None` where there is nothing.
-pub(super) fn stat_name(directory: impl AsFd, name: &str) -> Result<Option<Stat>, Errno> {
+pub(super) fn look_at(directory: impl AsFd, name: &str) -> Result<Option<Stat>, Errno> {
     match fs::statat(directory, name, AtFlags::SYMLINK_NOFOLLOW) {
         Ok(stat) => Ok(Some(stat)),
         Err(Errno::NOENT | Errno::NOTDIR) => Ok(None),
@@ -141,13 +193,46 @@ pub(super) fn exchange(directory: impl AsFd, one: &str, other: &str) -> Result<(
 }
 
 /// Removes a name that may be missing.
-pub(super) fn unlink_if_there(directory: impl AsFd, name: &str) -> Result<(), Errno> {
+pub(super) fn remove_if_there(directory: impl AsFd, name: &str) -> Result<(), Errno> {
     match fs::unlinkat(&directory, name, AtFlags::empty()) {
         Ok(()) | Err(Errno::NOENT) => Ok(()),
         // A read-only file system says so before it looks for the name.
-        Err(Errno::ROFS) if stat_name(&directory, name)?.is_none() => Ok(()),
+        Err(Errno::ROFS) if look_at(&directory, name)?.is_none() => Ok(()),
         Err(errno) => Err(errno),
     }
+}
+
+/// Removes a directory if it is empty.
+pub(super) fn remove_if_empty(parent: impl AsFd, name: &str) -> Result<(), Errno> {
+    match fs::unlinkat(&parent, name, AtFlags::REMOVEDIR) {
+        Ok(()) | Err(Errno::NOENT | Errno::NOTEMPTY | Errno::EXIST | Errno::NOTDIR) => Ok(()),
+        Err(Errno::ROFS) if look_at(&parent, name)?.is_none() => Ok(()),
+        Err(errno) => Err(errno),
+    }
+}
+
+/// Makes a directory; says whether it was not there.
+pub(super) fn make_directory(parent: impl AsFd, name: &str) -> Result<bool, Errno> {
+    match fs::mkdirat(parent, name, Mode::from_raw_mode(0o777)) {
+        Ok(()) => Ok(true),
+        Err(Errno::EXIST) => Ok(false),
+        Err(errno) => Err(errno),
+    }
+}
+
+/// Opens a directory by one name, a link not followed.
+pub(super) fn open_directory(parent: impl AsFd, name: &str) -> Result<OwnedFd, Errno> {
+    open_without_links(parent, name, OFlags::PATH | OFlags::DIRECTORY)
+}
+
+/// Another descriptor of the same directory.
+pub(super) fn hold_again(directory: &OwnedFd) -> Result<OwnedFd, Errno> {
+    fcntl_dupfd_cloexec(directory, 0)
+}
+
+/// Device and inode of an open directory.
+pub(super) fn identity_of(directory: &OwnedFd) -> Result<Identity, Errno> {
+    Ok(identity(&fs::fstat(directory)?))
 }
 
 /// Makes a file that was not there, for writing.
@@ -187,13 +272,6 @@ pub(super) fn open_to_sync(directory: impl AsFd) -> Result<Option<OwnedFd>, Errn
         Err(Errno::ACCESS) => Ok(None),
         Err(errno) => Err(errno),
     }
-}
-
-/// `count` random bytes as lower-case hex digits.
-pub(super) fn random_hex(count: usize) -> io::Result<String> {
-    let mut bytes = vec![0; count];
-    getrandom::fill(&mut bytes).map_err(io::Error::other)?;
-    Ok(hex::encode(bytes))
 }
 
 /// `/proc/self/fd` of this process, checked to be what it claims to be.

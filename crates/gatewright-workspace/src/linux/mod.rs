@@ -1,52 +1,71 @@
-//! The workspace on Linux: the public operations, each a few lines over its module.
+//! The workspace on Linux.
+//!
+//! The steps of a transaction are those of every system and stand in `../both`,
+//! built here over the kernel's own calls. What only Linux has is here: paths that
+//! the kernel resolves (`root`), an exchange of two files in one step (`exchange`),
+//! files without names until the journal knows of them (`stage`), directories that
+//! are synced beside the commit, with what puts their names in place again after a
+//! power failure (`settling`, `redo`), a thread walled in by Landlock (`applier`) and
+//! a watch (`watch`).
+#![allow(clippy::duplicate_mod, reason = "what is in both is built over the files of each system")]
 
 mod applier;
 mod apply;
 mod attributes;
+#[path = "../both/directories.rs"]
 mod directories;
+mod exchange;
+#[path = "../both/facts.rs"]
 mod facts;
 mod hard_links;
-#[allow(clippy::duplicate_mod, reason = "built over the files of each system")]
+#[path = "../both/journal.rs"]
+mod journal;
 #[path = "../both/keep.rs"]
 mod keep;
 mod kernel;
+#[path = "../both/operations.rs"]
+mod operations;
 mod own;
+#[path = "../both/plan.rs"]
 mod plan;
 mod read;
+#[path = "../both/recover.rs"]
 mod recover;
 mod redo;
+#[path = "../both/ring.rs"]
+mod ring;
+#[path = "../both/rollback.rs"]
 mod rollback;
 mod root;
+mod saved;
 mod settling;
-mod snapshots;
 mod stage;
+mod standing;
 mod state_io;
+#[path = "../both/swap.rs"]
 mod swap;
-#[allow(clippy::duplicate_mod, reason = "built over the files of each system")]
+mod take_back;
 #[path = "../both/undo.rs"]
 mod undo;
 mod watch;
 
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::path::Path;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::time::Duration;
 
 use gatewright_guards::Approved;
-use gatewright_model::{FileMode, FileState, PathFacts, RequestedPath};
 
 use self::applier::{Applier, Gone};
+use self::kernel as files;
 use self::own::OwnPaths;
 use self::plan::Extras;
 use self::root::Root;
 use self::state_io::StateDir;
 pub use self::watch::Watch;
-use crate::commit::AtOnce;
-use crate::record;
+use crate::commit::did_not_stand;
 use crate::{
-    Applied, ApplyError, Commit, DirEntry, KeptFile, LandlockStatus, OpenError, ReadError,
-    RecoverError, RecoveryReport, SnapshotId, SnapshotLimits, SnapshotStats, Survey, TransactionId,
-    UndoError, UndoPlan, WorkspaceOptions, WriteError,
+    Applied, ApplyError, Commit, LandlockStatus, OpenError, SnapshotLimits, TransactionId,
+    WorkspaceOptions, WriteError,
 };
 
 /// A directory that is read and written only beneath one descriptor.
@@ -83,7 +102,7 @@ impl Workspace {
             return Err(OpenError::StateInsideWorkspace { path: options.state_dir });
         }
         let state = StateDir::open(&options.state_dir, options.durability)?;
-        let writable = [root.descriptor(), &state.top].map(|directory| directory.try_clone());
+        let writable = [root.handle(), &state.top].map(|directory| directory.try_clone());
         let writable = writable.into_iter().collect::<Result<Vec<_>, _>>().map_err(failed)?;
         let applier = Applier::start(writable).map_err(failed)?;
         let core = Core {
@@ -98,59 +117,9 @@ impl Workspace {
         Ok(Workspace { core: Arc::new(core), applier, one_writer: Mutex::new(()), umask })
     }
 
-    /// The canonical path of the root, for display only.
-    pub fn root(&self) -> &Path {
-        self.core.root.path()
-    }
-
     /// Whether the applying thread is walled in by Landlock.
     pub fn landlock_status(&self) -> &LandlockStatus {
         self.applier.status()
-    }
-
-    /// The mode that a created file gets.
-    pub fn umask_mode(&self, executable: bool) -> FileMode {
-        let wanted = if executable { 0o777 } else { 0o666 };
-        FileMode::from_bits(wanted & !self.umask)
-    }
-
-    /// What the disk says about a path. Failures are facts too.
-    pub fn facts(&self, requested: &RequestedPath) -> PathFacts {
-        let survey = facts::survey(&self.core.root, &self.core.own, requested, None);
-        facts::facts_of(requested, &survey)
-    }
-
-    /// What the disk says about a path, and the file there, from one resolution.
-    ///
-    /// The file is `None` where there is none, or none that can be read whole.
-    pub fn look(&self, requested: &RequestedPath, limit: u64) -> (PathFacts, Option<FileState>) {
-        let mut file = None;
-        let survey = facts::look(&self.core.root, &self.core.own, requested, limit, &mut file);
-        (facts::facts_of(requested, &survey), file)
-    }
-
-    /// Reads a file of at most `limit` bytes; `None` where there is none.
-    pub fn read(
-        &self,
-        requested: &RequestedPath,
-        limit: u64,
-    ) -> Result<Option<FileState>, ReadError> {
-        read::read(&self.core, requested, limit)
-    }
-
-    /// Lists a directory, sorted by name. `.` and the empty path are the root.
-    pub fn read_dir(&self, requested: &RequestedPath) -> Result<Vec<DirEntry>, ReadError> {
-        read::read_dir(&self.core, requested)
-    }
-
-    /// Lists what a walk needs of a directory: its directories, and the files whose names are
-    /// wanted. A link is neither.
-    pub fn survey(
-        &self,
-        requested: &RequestedPath,
-        is_wanted: &dyn Fn(&str) -> bool,
-    ) -> Result<Survey, ReadError> {
-        read::survey(&self.core, requested, is_wanted)
     }
 
     /// A watch of no folder yet; `None` where one could not be relied on.
@@ -162,35 +131,6 @@ impl Workspace {
     /// whether it is: past a bound the watch is of no use.
     pub fn watch_folder(&self, watch: &mut Watch, folder: &str) -> bool {
         watch.add(&self.core.root, folder)
-    }
-
-    /// Writes an approved change set, all files or none.
-    ///
-    /// `commit` runs on the calling thread once every file is in place. If it fails,
-    /// everything is taken back. When this returns, everything is synced.
-    pub fn apply<E>(
-        &self,
-        approved: Approved,
-        transaction: TransactionId,
-        commit: impl FnOnce(&Applied) -> Result<(), E>,
-    ) -> Result<Applied, ApplyError<E>> {
-        self.apply_with(approved, None, transaction, AtOnce(commit))
-    }
-
-    /// Writes an approved change set, or that of an [`UndoPlan`] of the snapshot `undone`.
-    ///
-    /// Of an undo, directories that the undone apply made go if they are empty, and files
-    /// that come back get the owner and attributes that they had.
-    pub fn apply_with<C: Commit>(
-        &self,
-        approved: Approved,
-        undone: Option<&SnapshotId>,
-        transaction: TransactionId,
-        commit: C,
-    ) -> Result<Applied, ApplyError<C::Error>> {
-        // Without the snapshot there is nothing to add; the change set stands for itself.
-        let extras = undone.and_then(|undone| undo::extras(&self.core, undone).ok());
-        self.write(approved, transaction, extras.unwrap_or_default(), commit)
     }
 
     fn write<C: Commit>(
@@ -219,63 +159,15 @@ impl Workspace {
             return Ok(finished.wait().map_err(gone)?);
         }
         let rolled_back = self.applier.run(move || pending.roll_back(&core)).map_err(gone)?;
-        match (outcome, rolled_back) {
-            (Err(panic), _) => resume_unwind(panic),
-            (Ok(Err(source)), Err(detail)) => {
-                Err(ApplyError::CommitNotRolledBack { source, detail })
-            }
-            (Ok(Err(source)), Ok(())) => Err(ApplyError::Commit(source)),
-            (Ok(Ok(())), _) => Err(WriteError::ApplierGone.into()),
-        }
+        Err(did_not_stand(outcome, rolled_back))
     }
 
-    /// Whether the journal holds anything: a write under way elsewhere, or one cut short.
-    pub fn has_leftovers(&self) -> bool {
-        state_io::names(&self.core.state.journal).map_or(true, |names| !names.is_empty())
-    }
-
-    /// Finishes or takes back what a crash left.
-    ///
-    /// `is_committed` says whether a transaction's `commit` had succeeded.
-    pub fn recover(
+    /// Runs work that touches files on the thread that is walled in.
+    fn on_files<R: Send + 'static>(
         &self,
-        mut is_committed: impl FnMut(&TransactionId) -> Result<bool, String>,
-    ) -> Result<RecoveryReport, RecoverError> {
-        let _turn = self.one_writer.lock().unwrap_or_else(PoisonError::into_inner);
-        let gone = |Gone| RecoverError::ApplierGone;
+        work: impl FnOnce(&Core) -> R + Send + 'static,
+    ) -> Result<R, Gone> {
         let core = Arc::clone(&self.core);
-        let leftovers = self.applier.run(move || recover::leftovers(&core)).map_err(gone)??;
-        let mut committed = Vec::new();
-        for record in &leftovers.records {
-            let transaction = &record.transaction;
-            committed.push(is_committed(transaction).map_err(|reason| {
-                RecoverError::CannotTell { transaction: transaction.to_string(), reason }
-            })?);
-        }
-        let core = Arc::clone(&self.core);
-        self.applier.run(move || recover::settle(&core, leftovers, &committed)).map_err(gone)?
-    }
-
-    /// Keeps both states of files that somebody else changed, so that it can be undone.
-    ///
-    /// Nothing in the workspace is written.
-    pub fn keep(
-        &self,
-        transaction: TransactionId,
-        files: &[KeptFile],
-    ) -> Result<SnapshotId, WriteError> {
-        let _turn = self.one_writer.lock().unwrap_or_else(PoisonError::into_inner);
-        keep::keep(&self.core, transaction, files)
-    }
-
-    /// What undoing a snapshot would do now.
-    pub fn undo_plan(&self, snapshot: &SnapshotId) -> Result<UndoPlan, UndoError> {
-        undo::plan(&self.core, snapshot)
-    }
-
-    /// How much is kept for undo.
-    pub fn snapshot_stats(&self) -> SnapshotStats {
-        let ring = snapshots::Ring::load(&self.core.state);
-        ring.map(|ring| ring.stats()).unwrap_or_default()
+        self.applier.run(move || work(&core))
     }
 }

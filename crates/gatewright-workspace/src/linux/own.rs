@@ -11,6 +11,7 @@ use rustix::fs::{self, AtFlags, Mode, OFlags};
 
 use super::kernel::{self, Identity, ProcFd};
 use super::root::{Place, Root};
+use super::standing::Standing;
 
 /// The paths that no change may touch, whatever the policy.
 #[derive(Debug)]
@@ -31,7 +32,7 @@ impl OwnPaths {
             return true;
         }
         let own: Vec<Identity> = self.paths.iter().filter_map(|path| identity_of(path)).collect();
-        let file = place.file.as_ref().map(|(_, stat)| kernel::identity(stat));
+        let file = place.file.as_ref().map(Standing::identity);
         let directories = place.directories.iter().map(|directory| directory.identity);
         directories.chain(file).any(|identity| own.contains(&identity))
     }

@@ -1,15 +1,14 @@
 //! Confined reading: the same resolution as writing, for files and directories.
 
-use gatewright_model::{
-    FileMode, FileState, RepoPath, RequestedPath, ResolutionFailure, TargetKind,
-};
+use gatewright_model::{FileState, RepoPath, RequestedPath, ResolutionFailure, TargetKind};
 use rustix::fd::OwnedFd;
-use rustix::fs::{self, Dir, FileType, OFlags, Stat};
+use rustix::fs::{self, Dir, FileType, OFlags};
 use rustix::io::Errno;
 
 use super::Core;
 use super::kernel;
 use super::root::Place;
+use super::standing::Standing;
 use crate::{DirEntry, ReadError, Survey};
 
 /// Reads a file of at most `limit` bytes; `None` where there is none.
@@ -23,21 +22,21 @@ pub(super) fn read(
         Err(_) => locate(core, requested)?.file,
     };
     let path = || requested.as_str().to_owned();
-    let Some((file, stat)) = found else { return Ok(None) };
-    if kernel::file_type(&stat) != FileType::RegularFile {
+    let Some(standing) = found else { return Ok(None) };
+    if standing.kind() != TargetKind::Regular {
         return Err(ReadError::NotAFile { path: path() });
     }
-    let size = u64::try_from(stat.st_size).unwrap_or_default();
+    let size = standing.size();
     if size > limit {
         return Err(ReadError::TooLarge { path: path(), size, limit });
     }
     let failed = |errno: Errno| ReadError::Disk { path: path(), source: errno.into() };
-    let readable = core.root.proc_fd.reopen(&file).map_err(failed)?;
+    let readable = core.root.proc_fd.reopen(&standing.file).map_err(failed)?;
     let bytes = kernel::read_to_end(&readable, size, limit).map_err(failed)?;
     if bytes.len() as u64 > limit {
         return Err(ReadError::TooLarge { path: path(), size: bytes.len() as u64, limit });
     }
-    Ok(Some(FileState::new(bytes, FileMode::from_bits(stat.st_mode))))
+    Ok(Some(FileState::new(bytes, standing.mode())))
 }
 
 /// Lists a directory, sorted by name. `.` and the empty path are the root.
@@ -105,15 +104,15 @@ fn open_listing(core: &Core, requested: &RequestedPath) -> Result<OwnedFd, ReadE
     let path = || requested.as_str().to_owned();
     let flags = OFlags::RDONLY | OFlags::DIRECTORY;
     let opened = if is_root {
-        kernel::open_without_links(core.root.descriptor(), ".", flags)
+        kernel::open_without_links(core.root.handle(), ".", flags)
     } else {
         if let Some(plain) = open_plain(core, text) {
             return Ok(plain);
         }
         let place = locate(core, &RequestedPath::new(text))?;
         match place.file {
-            Some((_, stat)) if kernel::file_type(&stat) == FileType::Directory => {
-                kernel::open_without_links(core.root.descriptor(), place.resolved.as_str(), flags)
+            Some(standing) if standing.kind() == TargetKind::Directory => {
+                kernel::open_without_links(core.root.handle(), place.resolved.as_str(), flags)
             }
             _ => return Err(ReadError::NotADirectory { path: path() }),
         }
@@ -125,19 +124,16 @@ fn open_listing(core: &Core, requested: &RequestedPath) -> Result<OwnedFd, ReadE
 fn open_plain(core: &Core, text: &str) -> Option<OwnedFd> {
     let path = RepoPath::parse(text).ok()?;
     let flags = OFlags::RDONLY | OFlags::DIRECTORY;
-    kernel::open_without_links(core.root.descriptor(), path.as_str(), flags).ok()
+    kernel::open_without_links(core.root.handle(), path.as_str(), flags).ok()
 }
 
 /// What stands at a path that no link is a part of, by few questions to the kernel; a look at many
 /// files asks for thousands. On a failure the way has to be followed step by step.
-fn open_plain_file(
-    core: &Core,
-    requested: &RequestedPath,
-) -> Result<Option<(OwnedFd, Stat)>, Errno> {
+fn open_plain_file(core: &Core, requested: &RequestedPath) -> Result<Option<Standing>, Errno> {
     let path = RepoPath::parse(requested.as_str()).map_err(|_| Errno::INVAL)?;
     core.root.check_root_in_place().map_err(|_| Errno::STALE)?;
-    match kernel::open_without_links(core.root.descriptor(), path.as_str(), OFlags::PATH) {
-        Ok(file) => fs::fstat(&file).map(|stat| Some((file, stat))),
+    match kernel::open_without_links(core.root.handle(), path.as_str(), OFlags::PATH) {
+        Ok(file) => fs::fstat(&file).map(|stat| Some(Standing { file, stat })),
         // A link, dangling or not, would have been another error.
         Err(Errno::NOENT) => Ok(None),
         Err(errno) => Err(errno),
@@ -146,7 +142,7 @@ fn open_plain_file(
 
 /// `None` for a name that vanished meanwhile.
 fn describe(directory: &Dir, name: String) -> Option<DirEntry> {
-    let stat = kernel::stat_name(directory.fd().ok()?, &name).ok()??;
+    let stat = kernel::look_at(directory.fd().ok()?, &name).ok()??;
     let kind = match kernel::file_type(&stat) {
         FileType::RegularFile => TargetKind::Regular,
         FileType::Directory => TargetKind::Directory,

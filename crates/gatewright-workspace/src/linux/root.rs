@@ -9,10 +9,11 @@ use std::path::{Path, PathBuf};
 
 use gatewright_model::{RepoPath, ResolutionFailure};
 use rustix::fd::{AsFd, OwnedFd};
-use rustix::fs::{self, FileType, Mode, OFlags, Stat};
+use rustix::fs::{self, FileType, Mode, OFlags};
 use rustix::io::{Errno, fcntl_dupfd_cloexec};
 
 use super::kernel::{self, Identity, ProcFd};
+use super::standing::Standing;
 use crate::OpenError;
 
 /// How often a place is looked at again when it changes under the look.
@@ -21,7 +22,7 @@ const LOOK_TRIES: u32 = 200;
 /// The directory that everything stays beneath.
 #[derive(Debug)]
 pub(super) struct Root {
-    descriptor: OwnedFd,
+    handle: OwnedFd,
     path: PathBuf,
     pub(super) identity: Identity,
     pub(super) proc_fd: ProcFd,
@@ -30,7 +31,7 @@ pub(super) struct Root {
 /// A directory on the way, held open.
 #[derive(Debug)]
 pub(super) struct HeldDirectory {
-    pub(super) descriptor: OwnedFd,
+    pub(super) handle: OwnedFd,
     pub(super) identity: Identity,
 }
 
@@ -43,8 +44,8 @@ pub(super) struct Place {
     pub(super) directories: Vec<HeldDirectory>,
     /// The directories between that one and the name that do not exist.
     pub(super) missing: Vec<String>,
-    /// What stands there, opened `O_PATH`.
-    pub(super) file: Option<(OwnedFd, Stat)>,
+    /// What stands there.
+    pub(super) file: Option<Standing>,
 }
 
 /// Why one look at a path gave no place.
@@ -72,7 +73,7 @@ impl Root {
         let stat = fs::fstat(&descriptor).map_err(failed)?;
         let canonical = proc_fd.path_of(&descriptor).map_err(failed)?;
         let path = PathBuf::from(OsStr::from_bytes(&canonical));
-        Ok(Root { descriptor, path, identity: kernel::identity(&stat), proc_fd })
+        Ok(Root { handle: descriptor, path, identity: kernel::identity(&stat), proc_fd })
     }
 
     /// The canonical path at the time of opening, for display.
@@ -80,9 +81,9 @@ impl Root {
         &self.path
     }
 
-    /// The descriptor.
-    pub(super) fn descriptor(&self) -> &OwnedFd {
-        &self.descriptor
+    /// The descriptor of the root.
+    pub(super) fn handle(&self) -> &OwnedFd {
+        &self.handle
     }
 
     /// Finds where `path` leads.
@@ -102,11 +103,26 @@ impl Root {
     /// `None` stands for the root itself.
     pub(super) fn open_directory(&self, path: Option<&str>) -> Result<OwnedFd, Errno> {
         match path {
-            None => fcntl_dupfd_cloexec(&self.descriptor, 0),
+            None => fcntl_dupfd_cloexec(&self.handle, 0),
             Some(path) => {
-                kernel::open_without_links(&self.descriptor, path, OFlags::PATH | OFlags::DIRECTORY)
+                kernel::open_without_links(&self.handle, path, OFlags::PATH | OFlags::DIRECTORY)
             }
         }
+    }
+
+    /// The same; `None` where it is gone, or something else stands on its way.
+    pub(super) fn open_if_there(&self, path: Option<&RepoPath>) -> Result<Option<OwnedFd>, Errno> {
+        match self.open_directory(path.map(RepoPath::as_str)) {
+            Ok(descriptor) => Ok(Some(descriptor)),
+            Err(Errno::NOENT | Errno::NOTDIR | Errno::LOOP) => Ok(None),
+            Err(errno) => Err(errno),
+        }
+    }
+
+    /// Whether a held directory still has this path; the empty one is the root's.
+    pub(super) fn is_in_place(&self, path: &str, directory: &HeldDirectory) -> bool {
+        let now = self.relative_path(&directory.handle);
+        now.is_ok_and(|now| now.as_ref().map_or("", RepoPath::as_str) == path)
     }
 
     /// The path of a descriptor relative to the root; `Ok(None)` for the root itself.
@@ -128,12 +144,11 @@ impl Root {
 
     /// Fails when the root was deleted or moved since it was opened.
     pub(super) fn check_root_in_place(&self) -> Result<(), ResolutionFailure> {
-        let stat = fs::fstat(&self.descriptor).map_err(|errno| other(&errno.to_string()))?;
+        let stat = fs::fstat(&self.handle).map_err(|errno| other(&errno.to_string()))?;
         if stat.st_nlink == 0 {
             return Err(other("the workspace root was deleted"));
         }
-        let now =
-            self.proc_fd.path_of(&self.descriptor).map_err(|errno| other(&errno.to_string()))?;
+        let now = self.proc_fd.path_of(&self.handle).map_err(|errno| other(&errno.to_string()))?;
         if now != self.path.as_os_str().as_bytes() {
             return Err(other("the workspace root was moved"));
         }
@@ -141,7 +156,7 @@ impl Root {
     }
 
     fn look(&self, path: &RepoPath) -> Result<Place, Miss> {
-        match kernel::open_beneath(&self.descriptor, path.as_str(), OFlags::PATH) {
+        match kernel::open_beneath(&self.handle, path.as_str(), OFlags::PATH) {
             Ok(file) => self.place_of_existing(path, file),
             Err(Errno::NOENT) => self.place_of_absent(path),
             Err(errno) => Err(self.failure(path.as_str(), errno).into()),
@@ -155,7 +170,7 @@ impl Root {
             .ok_or_else(|| other("it leads to the workspace root itself"))?;
         let directories = self.hold_directories(resolved.parent().as_ref())?;
         let parent = directories.last().ok_or(Miss::Changed)?;
-        let named = kernel::stat_name(&parent.descriptor, resolved.file_name())
+        let named = kernel::look_at(&parent.handle, resolved.file_name())
             .map_err(|errno| self.failure(resolved.as_str(), errno))?;
         if named.map(|named| kernel::identity(&named)) != Some(kernel::identity(&stat)) {
             return Err(Miss::Changed);
@@ -163,12 +178,13 @@ impl Root {
         if resolved != *path && !self.still_leads_to(path, kernel::identity(&stat)) {
             return Err(Miss::Changed);
         }
-        Ok(Place { resolved, directories, missing: Vec::new(), file: Some((file, stat)) })
+        let file = Some(Standing { file, stat });
+        Ok(Place { resolved, directories, missing: Vec::new(), file })
     }
 
     /// Tells a link from a file that was given another name while it was looked at.
     fn still_leads_to(&self, path: &RepoPath, identity: kernel::Identity) -> bool {
-        let again = kernel::open_beneath(&self.descriptor, path.as_str(), OFlags::PATH);
+        let again = kernel::open_beneath(&self.handle, path.as_str(), OFlags::PATH);
         let stat = again.and_then(|again| fs::fstat(&again));
         stat.is_ok_and(|stat| kernel::identity(&stat) == identity)
     }
@@ -187,17 +203,17 @@ impl Root {
             missing.push(directory.file_name().to_owned());
             above = directory.parent();
         }
-        self.absent_beneath(&self.descriptor, missing)
+        self.absent_beneath(&self.handle, missing)
     }
 
     fn open_as_directory(&self, path: &RepoPath) -> Result<OwnedFd, Errno> {
         let flags = OFlags::PATH | OFlags::DIRECTORY;
-        kernel::open_beneath(&self.descriptor, path.as_str(), flags)
+        kernel::open_beneath(&self.handle, path.as_str(), flags)
     }
 
     fn refuse_dangling(&self, path: &RepoPath) -> Result<(), Miss> {
         let flags = OFlags::PATH | OFlags::NOFOLLOW;
-        match kernel::open_beneath(&self.descriptor, path.as_str(), flags) {
+        match kernel::open_beneath(&self.handle, path.as_str(), flags) {
             Err(Errno::NOENT) => Ok(()),
             Err(errno) => Err(self.failure(path.as_str(), errno).into()),
             Ok(found) => {
@@ -233,17 +249,17 @@ impl Root {
     /// Opens every directory from the root down to `path`, one beneath the other.
     fn hold_directories(&self, path: Option<&RepoPath>) -> Result<Vec<HeldDirectory>, Miss> {
         let root = self.open_directory(None).map_err(|errno| other(&errno.to_string()))?;
-        let mut held = vec![HeldDirectory { descriptor: root, identity: self.identity }];
+        let mut held = vec![HeldDirectory { handle: root, identity: self.identity }];
         for name in path.iter().flat_map(|path| path.components()) {
             let above = held.last().ok_or(Miss::Changed)?;
             let flags = OFlags::PATH | OFlags::DIRECTORY;
-            let descriptor = match kernel::open_without_links(&above.descriptor, name, flags) {
+            let descriptor = match kernel::open_without_links(&above.handle, name, flags) {
                 Ok(descriptor) => descriptor,
                 Err(Errno::NOENT | Errno::LOOP | Errno::NOTDIR) => return Err(Miss::Changed),
                 Err(errno) => return Err(self.failure(name, errno).into()),
             };
             let stat = fs::fstat(&descriptor).map_err(|errno| other(&errno.to_string()))?;
-            held.push(HeldDirectory { descriptor, identity: kernel::identity(&stat) });
+            held.push(HeldDirectory { handle: descriptor, identity: kernel::identity(&stat) });
         }
         Ok(held)
     }
@@ -251,7 +267,7 @@ impl Root {
     /// What the kernel's answer means for a path that was resolved from the root.
     fn failure(&self, path: &str, errno: Errno) -> ResolutionFailure {
         match errno {
-            Errno::XDEV if kernel::escapes(&self.descriptor, path) => ResolutionFailure::Escapes,
+            Errno::XDEV if kernel::escapes(&self.handle, path) => ResolutionFailure::Escapes,
             Errno::XDEV => ResolutionFailure::CrossesMount,
             Errno::LOOP => ResolutionFailure::BadLink,
             Errno::NOTDIR => ResolutionFailure::NotADirectory,
@@ -269,6 +285,11 @@ impl Place {
     /// The nearest existing directory.
     pub(super) fn nearest(&self) -> Option<&HeldDirectory> {
         self.directories.last()
+    }
+
+    /// Whether a link was followed on the way from `path`.
+    pub(super) fn is_through_link(&self, path: &RepoPath) -> bool {
+        self.resolved != *path
     }
 }
 

@@ -12,8 +12,8 @@ use rustix::io::{Errno, retry_on_intr};
 use super::Core;
 use super::directories::Directories;
 use super::kernel;
-use super::stage::disk;
 use crate::WriteError;
+use crate::error::disk;
 
 /// Directories whose entries are to be synced.
 #[derive(Debug)]
@@ -42,8 +42,8 @@ impl Settling {
     ) -> Result<Settling, WriteError> {
         let mut directories = Vec::new();
         for (path, directory) in held.iter().filter(|_| core.state.is_durable()) {
-            let opened =
-                kernel::open_to_sync(directory).map_err(disk("open the directory", path))?;
+            let opened = kernel::open_to_sync(&directory.handle)
+                .map_err(disk("open the directory", path))?;
             directories.extend(opened.map(|opened| (path.to_owned(), opened)));
         }
         Ok(Settling { directories, settled: settled.clone() })

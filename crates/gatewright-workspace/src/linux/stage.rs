@@ -10,13 +10,12 @@ use rustix::fd::OwnedFd;
 use rustix::fs::{self, Mode, OFlags};
 use rustix::io::Errno;
 
-use super::Core;
-use super::attributes::AttributeFailure;
-use super::facts::Fingerprint;
-use super::kernel;
+use super::kernel::{self, Fingerprint};
 use super::plan::Plan;
-use super::record::{RecordFile, RecordState};
+use super::{Core, attributes};
 use crate::WriteError;
+use crate::error::disk;
+use crate::record::{RecordFile, RecordState};
 
 /// How many new files are held open between writing and syncing.
 ///
@@ -24,25 +23,14 @@ use crate::WriteError;
 /// large change set open would run out of descriptors.
 const BATCH: usize = 128;
 
-/// Makes the missing directories; says which of them this transaction made.
-pub(super) fn make_directories(
-    plan: &mut Plan,
-    made: &mut Vec<gatewright_model::RepoPath>,
-) -> Result<(), WriteError> {
-    for path in plan.record.makes.clone() {
-        let is_ours =
-            plan.directories.make(&path).map_err(disk("make the directory", path.as_str()))?;
-        if is_ours {
-            made.push(path);
-        }
-    }
-    Ok(())
-}
-
 /// Writes new files that have no name yet, as many as are held open at once.
 ///
 /// Nothing in the workspace changes. The rest is written under names, later.
-pub(super) fn write_nameless(plan: &mut Plan, approved: &Approved) -> Result<(), WriteError> {
+pub(super) fn write_nameless(
+    plan: &Plan,
+    approved: &Approved,
+) -> Result<Vec<Option<OwnedFd>>, WriteError> {
+    let mut nameless: Vec<_> = approved.files().iter().map(|_| None).collect();
     for (index, approved) in approved.files().iter().enumerate().take(BATCH) {
         let file = &plan.record.files[index];
         let (Some(after), Some(state), false) = (&file.after, &approved.after, file.is_noop())
@@ -54,12 +42,12 @@ pub(super) fn write_nameless(plan: &mut Plan, approved: &Approved) -> Result<(),
         let Some(part) = kernel::create_nameless(directory, 0o600)
             .map_err(disk("make a temporary file beside", path))?
         else {
-            return Ok(());
+            return Ok(nameless);
         };
         fill(file, after, &state.content, &part)?;
-        plan.nameless[index] = Some(part);
+        nameless[index] = Some(part);
     }
-    Ok(())
+    Ok(nameless)
 }
 
 /// Writes every new file beside its target.
@@ -67,6 +55,7 @@ pub(super) fn write_new_files(
     core: &Core,
     plan: &mut Plan,
     approved: &Approved,
+    nameless: &mut [Option<OwnedFd>],
 ) -> Result<(), WriteError> {
     let mut written = Vec::new();
     for (index, approved) in approved.files().iter().enumerate() {
@@ -75,7 +64,7 @@ pub(super) fn write_new_files(
         else {
             continue;
         };
-        if let Some(part) = plan.nameless[index].take() {
+        if let Some(part) = nameless[index].take() {
             plan.staged[index] = give_name(core, plan, file, &part)?;
         }
         if plan.staged[index].is_some() {
@@ -97,7 +86,7 @@ fn write_part(
     content: &[u8],
 ) -> Result<OwnedFd, WriteError> {
     let path = file.resolved.as_str();
-    let directory = directory_of(plan, file)?;
+    let directory = plan.directory_of(file)?;
     let part = kernel::create_new(directory, &file.part, 0o600)
         .map_err(disk("make a temporary file beside", path))?;
     fill(file, after, content, &part)?;
@@ -111,7 +100,10 @@ fn fill(
     part: &OwnedFd,
 ) -> Result<(), WriteError> {
     kernel::write_all(part, content).map_err(disk("write", file.resolved.as_str()))?;
-    give_attributes(file, after, part)
+    let source = file.before.as_ref().unwrap_or(after);
+    let same_bytes = source.digest == after.digest;
+    attributes::give(source.attributes.as_ref(), part, after.mode, same_bytes)
+        .map_err(|failure| failure.at(file.resolved.as_str()))
 }
 
 /// Gives a file that was synced without a name the one that goes in place; `None` where the
@@ -124,34 +116,10 @@ fn give_name(
 ) -> Result<Option<Fingerprint>, WriteError> {
     let name = if file.before.is_some() { &file.side } else { &file.part };
     let failed = || disk("stage", file.resolved.as_str());
-    match core.root.proc_fd.name(part, directory_of(plan, file)?, name) {
+    match core.root.proc_fd.name(part, plan.directory_of(file)?, name) {
         Ok(()) => Ok(Some(Fingerprint::of(&fs::fstat(part).map_err(failed())?))),
         Err(Errno::OPNOTSUPP | Errno::PERM | Errno::XDEV | Errno::NOENT | Errno::INVAL) => Ok(None),
         Err(errno) => Err(failed()(errno)),
-    }
-}
-
-fn give_attributes(
-    file: &RecordFile,
-    after: &RecordState,
-    part: &OwnedFd,
-) -> Result<(), WriteError> {
-    let path = file.resolved.as_str();
-    let source = file.before.as_ref().unwrap_or(after);
-    match &source.attributes {
-        None => {
-            fs::fchmod(part, Mode::from_raw_mode(after.mode)).map_err(disk("set the mode of", path))
-        }
-        Some(attributes) => {
-            let same_bytes = source.digest == after.digest;
-            attributes.give(part, after.mode, same_bytes).map_err(
-                |AttributeFailure { what, source }| WriteError::Attributes {
-                    path: path.to_owned(),
-                    what,
-                    source,
-                },
-            )
-        }
     }
 }
 
@@ -168,7 +136,7 @@ fn complete(
         let failed = || disk("stage", file.resolved.as_str());
         let staged = Fingerprint::of(&fs::fstat(part).map_err(failed())?);
         if file.before.is_some() {
-            kernel::rename_new(directory_of(plan, file)?, &file.part, &file.side)
+            kernel::rename_new(plan.directory_of(file)?, &file.part, &file.side)
                 .map_err(failed())?;
         }
         plan.staged[*index] = Some(staged);
@@ -179,29 +147,10 @@ fn complete(
 /// The files that went out of place, held so that removing their names frees nothing yet.
 pub(super) fn old_files(plan: &Plan) -> Vec<OwnedFd> {
     let open = |file: &RecordFile| {
-        let directory = directory_of(plan, file).ok()?;
+        let directory = plan.directory_of(file).ok()?;
         let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         fs::openat(directory, file.side.as_str(), flags, Mode::empty()).ok()
     };
     let replaced = plan.record.files.iter().filter(|file| file.before.is_some());
     replaced.filter(|file| !file.is_noop()).take(BATCH).filter_map(open).collect()
-}
-
-/// The held directory of a file.
-pub(super) fn directory_of<'a>(
-    plan: &'a Plan,
-    file: &RecordFile,
-) -> Result<&'a OwnedFd, WriteError> {
-    plan.directories
-        .get(file.directory().as_ref())
-        .ok_or_else(|| WriteError::Moved { path: file.resolved.to_string() })
-}
-
-/// An error of the kernel's, with what was being done.
-pub(super) fn disk(
-    action: &'static str,
-    path: impl Into<String>,
-) -> impl FnOnce(Errno) -> WriteError {
-    let path = path.into();
-    move |errno| WriteError::Disk { action, path, source: errno.into() }
 }

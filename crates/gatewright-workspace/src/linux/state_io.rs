@@ -18,7 +18,7 @@ use rustix::fs::{self, AtFlags, Dir, FlockOperation, Mode, OFlags};
 use rustix::io::{Errno, retry_on_intr};
 
 use super::kernel;
-use crate::{Durability, LockError, OpenError};
+use crate::{Durability, LockError, OpenError, random};
 
 /// The largest state file that is read back.
 const MAX_STATE_FILE: u64 = 512 * 1024 * 1024;
@@ -28,6 +28,12 @@ const COMPRESSION: i32 = 1;
 
 /// How many compressed bytes are kept at hand.
 const MOST_AT_HAND: usize = 1024 * 1024;
+
+/// A folder of the state directory.
+pub(super) type Directory = OwnedFd;
+
+/// An open file of the state directory.
+pub(super) type StateFile = OwnedFd;
 
 /// The open state directory.
 #[derive(Debug)]
@@ -225,7 +231,7 @@ pub(super) fn write_new(directory: &OwnedFd, name: &str, bytes: &[u8]) -> Result
 
 /// Puts a file in place of whatever has its name, in one step; not synced.
 pub(super) fn replace(directory: &OwnedFd, name: &str, bytes: &[u8]) -> Result<OwnedFd, Errno> {
-    let temporary = format!("{}.tmp", kernel::random_hex(8).map_err(|_| Errno::IO)?);
+    let temporary = format!("{}.tmp", random::hex(8).map_err(|_| Errno::IO)?);
     let file = write_new(directory, &temporary, bytes)?;
     fs::renameat(directory, temporary.as_str(), directory, name).inspect_err(|_| {
         let _ = fs::unlinkat(directory, temporary.as_str(), AtFlags::empty());
@@ -273,7 +279,7 @@ pub(super) fn move_to(from: &OwnedFd, old: &str, to: &OwnedFd, new: &str) -> Res
 
 /// Removes a file that may be missing.
 pub(super) fn remove(directory: &OwnedFd, name: &str) -> Result<(), Errno> {
-    kernel::unlink_if_there(directory, name)
+    kernel::remove_if_there(directory, name)
 }
 
 /// The names in a state directory, sorted.
@@ -292,7 +298,7 @@ pub(super) fn names(directory: &OwnedFd) -> Result<Vec<String>, Errno> {
 
 /// The size of a file; zero where there is none.
 pub(super) fn size(directory: &OwnedFd, name: &str) -> u64 {
-    match kernel::stat_name(directory, name) {
+    match kernel::look_at(directory, name) {
         Ok(Some(stat)) => u64::try_from(stat.st_size).unwrap_or_default(),
         _ => 0,
     }

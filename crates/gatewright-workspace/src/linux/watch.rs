@@ -44,7 +44,7 @@ pub struct Watch {
 impl Watch {
     /// A watch of no folder yet; `None` where it could not be relied on.
     pub(super) fn new(root: &Root) -> Option<Self> {
-        let kind = fs::fstatfs(root.descriptor()).ok()?.f_type;
+        let kind = fs::fstatfs(root.handle()).ok()?.f_type;
         if !u32::try_from(kind).is_ok_and(|kind| LOCAL.contains(&kind)) {
             return None;
         }
@@ -108,7 +108,7 @@ fn open(root: &Root, folder: &str) -> Option<OwnedFd> {
     let path = if folder.is_empty() { None } else { Some(RepoPath::parse(folder).ok()?) };
     let path = path.as_ref().map_or(".", RepoPath::as_str);
     let flags = OFlags::PATH | OFlags::DIRECTORY;
-    kernel::open_without_links(root.descriptor(), path, flags).ok()
+    kernel::open_without_links(root.handle(), path, flags).ok()
 }
 
 fn wanted() -> WatchFlags {

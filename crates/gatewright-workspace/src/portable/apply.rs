@@ -1,20 +1,14 @@
 //! One transaction from the lock to the moment before `commit`, and after it.
 
-use std::io;
-
 use gatewright_guards::Approved;
-use gatewright_model::{Digest, FileMode, RepoPath};
+use gatewright_model::{Digest, RepoPath};
 
-use super::Core;
-use super::directories::Directories;
 use super::plan::{self, Extras, Plan};
-use super::rollback;
-use super::snapshots::{self, Ring};
-use super::stage::{self, disk};
+use super::ring::{self, Ring};
 use super::state_io::{self, LockGuard, StateFile};
-use super::{names, swap};
-use crate::record::{Record, RecordState};
-use crate::{Applied, AppliedFile, RecoveryConflict, TransactionId, WriteError};
+use super::{Core, journal, names, saved, stage, swap};
+use crate::error::disk;
+use crate::{Applied, TransactionId, WriteError};
 
 /// A transaction whose files are all in place, waiting for the caller's word.
 #[derive(Debug)]
@@ -44,7 +38,7 @@ pub(super) fn prepare(
     let snapshot = ring.next_id().map_err(disk("name", "the snapshot"))?;
     let plan = plan::make(core, approved, (transaction, snapshot), extras)?;
     let mut pending = Pending {
-        applied: applied_of(&plan.record),
+        applied: plan.record.applied(),
         plan,
         made: Vec::new(),
         ring,
@@ -69,20 +63,12 @@ impl Pending {
     /// Saves the old bytes and the journal record. Nothing in the workspace changes.
     fn write_ahead(&mut self, core: &Core, approved: &Approved) -> Result<(), WriteError> {
         let mut unsynced = self.save_bytes(core, approved)?;
-        let journal = |action| disk(action, "the journal");
         let record = &self.plan.record;
-        let bytes = record.encode().map_err(|error| WriteError::Disk {
-            action: "encode",
-            path: "the journal record".to_owned(),
-            source: error.into(),
-        })?;
-        let name = journal_name(record);
-        let file =
-            state_io::write_new(&core.state.journal, &name, &bytes).map_err(journal("write"))?;
-        self.new_bytes += bytes.len() as u64;
+        let (file, bytes) = journal::write(core, record)?;
+        self.new_bytes += bytes;
         unsynced.push(file);
         sync_saved(core, &mut unsynced).inspect_err(|_| {
-            let _ = state_io::remove(&core.state.journal, &name);
+            let _ = state_io::remove(&core.state.journal, &record.journal_name());
         })
     }
 
@@ -97,23 +83,18 @@ impl Pending {
     ) -> Result<Vec<StateFile>, WriteError> {
         let mut old = Vec::new();
         for (file, approved) in self.plan.record.files.iter().zip(approved.files()) {
-            let failed = || disk("save the bytes of", file.resolved.as_str());
-            if let (Some(before), Some(state)) = (&file.before, &approved.before) {
-                let saved =
-                    snapshots::save(&core.state, before.digest, &state.content).map_err(failed())?;
+            let path = file.resolved.as_str();
+            let before = file.before.as_ref().zip(approved.before.as_ref());
+            let after = file.after.as_ref().zip(approved.after.as_ref());
+            let both = before.map(|pair| (pair, true)).into_iter().chain(after.map(|p| (p, false)));
+            for ((recorded, state), is_old) in both {
+                let saved = saved::save(&core.state, recorded.digest, &state.content)
+                    .map_err(disk("save the bytes of", path))?;
                 if saved.new_bytes > 0 {
-                    self.saved.push(before.digest);
+                    self.saved.push(recorded.digest);
                 }
                 self.new_bytes += saved.new_bytes;
-                old.push(saved.file);
-            }
-            if let (Some(after), Some(state)) = (&file.after, &approved.after) {
-                let saved =
-                    snapshots::save(&core.state, after.digest, &state.content).map_err(failed())?;
-                if saved.new_bytes > 0 {
-                    self.saved.push(after.digest);
-                }
-                self.new_bytes += saved.new_bytes;
+                old.extend(is_old.then_some(saved.file));
             }
             if old.len() >= 128 {
                 sync_saved(core, &mut old)?;
@@ -123,34 +104,26 @@ impl Pending {
     }
 
     fn carry_out(&mut self, core: &Core, approved: &Approved) -> Result<(), WriteError> {
-        stage::make_directories(&mut self.plan, &mut self.made)?;
+        self.plan.make_directories(&mut self.made)?;
         stage::write_new_files(core, &mut self.plan, approved)?;
         let mut displaced = Vec::new();
         swap::swap_all(core, &self.plan, approved, &mut displaced)?;
-        swap::settle(core, &self.plan, &displaced)
+        sync_directories(core, &self.plan)?;
+        swap::check(core, &self.plan, &displaced)
     }
 
     /// Takes everything back; a text says what could not be.
     pub(super) fn roll_back(mut self, core: &Core) -> Result<(), String> {
-        let record = &self.plan.record;
-        let conflicts = rollback::roll_back(core, record, &mut self.plan.directories, &self.made)
-            .map_err(|(path, error)| format!("{path}: {error}"))?;
-        drop_journal(core, record, &conflicts).map_err(|error| format!("journal: {error}"))?;
-        if conflicts.is_empty() {
-            self.forget_saved(core);
-            return Ok(());
-        }
-        Err(conflicts
-            .iter()
-            .map(|c| format!("{}: {}", c.path, c.detail))
-            .collect::<Vec<_>>()
-            .join("; "))
+        let (record, directories) = (&self.plan.record, &mut self.plan.directories);
+        journal::take_back(core, record, directories, &self.made)?;
+        self.forget_saved(core);
+        Ok(())
     }
 
     /// Tidies up after the caller's `commit` succeeded; the change stands.
     pub(super) fn finish(mut self, core: &Core) -> Applied {
         let record = &self.plan.record;
-        let failures = finish_record(core, record, &mut self.plan.directories);
+        let failures = journal::finish(core, record, &mut self.plan.directories);
         let limits = core.limits;
         let admitted = self.ring.admit(&core.state, &record.snapshot, self.new_bytes, limits);
         match admitted {
@@ -164,50 +137,8 @@ impl Pending {
     /// Removes the bytes that only this failed transaction saved.
     fn forget_saved(&self, core: &Core) {
         for digest in &self.saved {
-            let _ = snapshots::forget(&core.state, *digest);
+            let _ = ring::forget(&core.state, *digest);
         }
-    }
-}
-
-/// Removes what a transaction that stands left beside its files, and turns its
-/// journal record into a snapshot. What fails stays for recovery.
-pub(super) fn finish_record(
-    core: &Core,
-    record: &Record,
-    directories: &mut Directories,
-) -> Vec<String> {
-    let mut failures = Vec::new();
-    for file in record.files.iter().filter(|file| !file.is_noop()) {
-        let parent = file.directory();
-        let removed = directories.open(&core.root, parent.as_ref()).and_then(|directory| {
-            let Some(directory) = directory else { return Ok(()) };
-            names::remove_if_there(directory, &file.part)?;
-            names::remove_if_there(directory, &file.side)
-        });
-        failures.extend(removed.err().map(|error| format!("{}: {error}", file.resolved)));
-    }
-    let removed = rollback::remove_directories(core, directories, record.removes.iter());
-    failures.extend(removed.err().map(|(path, error)| format!("{path}: {error}")));
-    if failures.is_empty() {
-        let name = journal_name(record);
-        let snapshot = snapshots::record_name(&record.snapshot);
-        let moved = state_io::move_to(&core.state.journal, &name, &core.state.snapshots, &snapshot);
-        failures.extend(moved.err().map(|error| format!("journal: {error}")));
-    }
-    failures
-}
-
-/// Drops the journal record of what was taken back; one with conflicts is kept apart.
-pub(super) fn drop_journal(
-    core: &Core,
-    record: &Record,
-    conflicts: &[RecoveryConflict],
-) -> io::Result<()> {
-    let name = journal_name(record);
-    if conflicts.is_empty() {
-        state_io::remove(&core.state.journal, &name)
-    } else {
-        state_io::move_to(&core.state.journal, &name, &core.state.conflicts, &name)
     }
 }
 
@@ -217,25 +148,12 @@ fn sync_saved(core: &Core, files: &mut Vec<StateFile>) -> Result<(), WriteError>
     core.state.sync_all(&all).map_err(disk("sync", "the saved bytes and the journal"))
 }
 
-/// The file name of a record in the journal: any transaction id gives a plain name.
-pub(super) fn journal_name(record: &Record) -> String {
-    let digest = Digest::of(record.transaction.as_str().as_bytes());
-    format!("{}.json", hex::encode(&digest.as_bytes()[..16]))
-}
-
-fn applied_of(record: &Record) -> Applied {
-    let state = |state: &RecordState| (state.digest, FileMode::from_bits(state.mode));
-    let files = record.files.iter().map(|file| AppliedFile {
-        requested: file.requested.clone(),
-        resolved: file.resolved.clone(),
-        before: file.before.as_ref().map(state),
-        after: file.after.as_ref().map(state),
-    });
-    Applied {
-        transaction: record.transaction.clone(),
-        snapshot: record.snapshot.clone(),
-        files: files.collect(),
-        evicted: Vec::new(),
-        cleanup_failures: Vec::new(),
+/// Before the commit: there is no journal that could put lost names in place again.
+fn sync_directories(core: &Core, plan: &Plan) -> Result<(), WriteError> {
+    if core.state.is_durable() {
+        for (path, held) in plan.directories.iter() {
+            names::sync_directory(&held.handle).map_err(disk("sync the directory", path))?;
+        }
     }
+    Ok(())
 }

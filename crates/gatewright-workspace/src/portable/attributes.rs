@@ -7,16 +7,8 @@ use std::io;
 
 use cap_std::fs::{File, Metadata};
 
+use crate::error::AttributeFailure;
 use crate::record::Attributes;
-
-const CAPABILITIES: &str = "security.capability";
-
-/// What could not be read or given.
-#[derive(Debug)]
-pub(super) struct AttributeFailure {
-    pub(super) what: String,
-    pub(super) source: io::Error,
-}
 
 /// Reads the attributes of an open file; `None` where the system has none.
 #[cfg(unix)]
@@ -55,14 +47,6 @@ pub(super) fn give(
     super::names::set_mode(file, mode).map_err(|source| failure("mode", source))
 }
 
-/// Those that a file with the same or with other bytes may have.
-///
-/// The system drops capabilities on a write in place too.
-pub(super) fn for_bytes(mut attributes: Attributes, same_bytes: bool) -> Attributes {
-    attributes.xattrs.retain(|(name, _)| same_bytes || name != CAPABILITIES);
-    attributes
-}
-
 fn failure(what: &str, source: io::Error) -> AttributeFailure {
     AttributeFailure { what: what.to_owned(), source }
 }
@@ -75,6 +59,7 @@ mod unix {
     use xattr::FileExt;
 
     use super::*;
+    use crate::record::CAPABILITIES;
 
     const ACCESS_LIST: &str = "system.posix_acl_access";
 

@@ -10,8 +10,17 @@ use cap_std::fs::{Dir, File, Metadata, OpenOptions};
 
 use crate::Stamp;
 
+/// The system's answer when something fails.
+pub(super) type Fault = io::Error;
+
+/// A directory that is held open.
+pub(super) type Directory = Dir;
+
 /// Volume and file number: what a handle *is*, whatever its name.
 pub(super) type Identity = (u64, u64);
+
+/// Some systems do not remove a directory that is held.
+pub(super) const CAN_REMOVE_HELD: bool = false;
 
 /// Identity, size and times of a file: when they are equal, so are the bytes,
 /// unless somebody sets the clock back.
@@ -42,6 +51,21 @@ impl Fingerprint {
     }
 }
 
+/// An error as it is.
+pub(super) fn fault(error: io::Error) -> Fault {
+    error
+}
+
+/// That there is nothing under a name.
+pub(super) fn not_there() -> Fault {
+    ErrorKind::NotFound.into()
+}
+
+/// Whether the system forbids it.
+pub(super) fn is_denied(fault: &Fault) -> bool {
+    fault.kind() == ErrorKind::PermissionDenied
+}
+
 /// Volume and file number.
 pub(super) fn identity(metadata: &Metadata) -> Identity {
     (metadata.dev(), metadata.ino())
@@ -62,11 +86,6 @@ pub(super) fn mode(metadata: &Metadata) -> u32 {
 #[cfg(not(unix))]
 pub(super) fn mode(_metadata: &Metadata) -> u32 {
     gatewright_model::FileMode::REGULAR.bits()
-}
-
-/// The bits of `mode` that a file can have here.
-pub(super) fn representable(mode: u32) -> u32 {
-    if cfg!(unix) { mode & 0o7777 } else { gatewright_model::FileMode::REGULAR.bits() }
 }
 
 /// Gives an open file its permission bits.
@@ -117,6 +136,25 @@ pub(super) fn look_at(directory: &Dir, name: &str) -> io::Result<Option<Metadata
 /// Whether the error says that there is nothing under the name.
 pub(super) fn is_missing(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
+}
+
+/// Makes a directory; says whether it was not there.
+pub(super) fn make_directory(parent: &Dir, name: &str) -> io::Result<bool> {
+    match parent.create_dir(name) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// Another handle of the same directory.
+pub(super) fn hold_again(directory: &Dir) -> io::Result<Dir> {
+    directory.try_clone()
+}
+
+/// Volume and file number of an open directory.
+pub(super) fn identity_of(directory: &Dir) -> io::Result<Identity> {
+    Ok(identity(&directory.dir_metadata()?))
 }
 
 /// Opens a directory by one name, a link not followed.
@@ -236,13 +274,6 @@ pub(super) fn sync_directory(directory: &Dir) -> io::Result<()> {
 #[cfg(not(unix))]
 pub(super) fn sync_directory(_directory: &Dir) -> io::Result<()> {
     Ok(())
-}
-
-/// `count` random bytes as lower-case hex digits.
-pub(super) fn random_hex(count: usize) -> io::Result<String> {
-    let mut bytes = vec![0; count];
-    getrandom::fill(&mut bytes).map_err(io::Error::other)?;
-    Ok(hex::encode(bytes))
 }
 
 #[cfg(test)]

@@ -6,8 +6,9 @@
 use std::path::{Path, PathBuf};
 
 use super::ambient;
-use super::names::{self, Identity};
+use super::names::Identity;
 use super::root::{Place, Root};
+use super::standing::Standing;
 
 /// The paths that no change may touch, whatever the policy.
 #[derive(Debug)]
@@ -31,7 +32,7 @@ impl OwnPaths {
         }
         let own: Vec<Identity> =
             self.paths.iter().filter_map(|path| ambient::identity_of(path)).collect();
-        let file = place.file.as_ref().map(|standing| names::identity(&standing.metadata));
+        let file = place.file.as_ref().map(Standing::identity);
         let directories = place.directories.iter().map(|directory| directory.identity);
         directories.chain(file).any(|identity| own.contains(&identity))
     }

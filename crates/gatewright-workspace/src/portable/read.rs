@@ -3,10 +3,11 @@
 use std::io;
 
 use cap_std::fs::Dir;
-use gatewright_model::{FileMode, FileState, RepoPath, RequestedPath, TargetKind};
+use gatewright_model::{FileState, RepoPath, RequestedPath, TargetKind};
 
 use super::root::Place;
-use super::{Core, facts, names};
+use super::standing::kind;
+use super::{Core, names};
 use crate::{DirEntry, ReadError, Survey};
 
 /// Reads a file of at most `limit` bytes; `None` where there is none.
@@ -17,11 +18,11 @@ pub(super) fn read(
 ) -> Result<Option<FileState>, ReadError> {
     let place = locate(core, requested)?;
     let path = || requested.as_str().to_owned();
-    let Some(standing) = place.file else { return Ok(None) };
-    let Some(mut file) = standing.file else {
+    let Some(mut standing) = place.file else { return Ok(None) };
+    let Some(mut file) = standing.file.take() else {
         return Err(ReadError::NotAFile { path: path() });
     };
-    let size = standing.metadata.len();
+    let size = standing.size();
     if size > limit {
         return Err(ReadError::TooLarge { path: path(), size, limit });
     }
@@ -30,7 +31,7 @@ pub(super) fn read(
     if bytes.len() as u64 > limit {
         return Err(ReadError::TooLarge { path: path(), size: bytes.len() as u64, limit });
     }
-    Ok(Some(FileState::new(bytes, FileMode::from_bits(names::mode(&standing.metadata)))))
+    Ok(Some(FileState::new(bytes, standing.mode())))
 }
 
 /// Lists a directory, sorted by name. `.` and the empty path are the root.
@@ -81,7 +82,7 @@ fn open_listing(core: &Core, requested: &RequestedPath) -> Result<Dir, ReadError
 /// `None` for a name that vanished meanwhile.
 fn describe(directory: &Dir, name: &str) -> Option<DirEntry> {
     let metadata = names::look_at(directory, name).ok()??;
-    let kind = facts::kind(&metadata);
+    let kind = kind(&metadata);
     Some(DirEntry {
         name: name.to_owned(),
         kind,

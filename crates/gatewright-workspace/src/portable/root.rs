@@ -8,10 +8,11 @@ use std::io::{self, ErrorKind};
 use std::path::{Component, Path, PathBuf};
 
 use cap_std::ambient_authority;
-use cap_std::fs::{Dir, File, Metadata};
+use cap_std::fs::{Dir, Metadata};
 use gatewright_model::{PathProblem, RepoPath, ResolutionFailure};
 
 use super::names::{self, Identity};
+use super::standing::Standing;
 use super::{ambient, spelling};
 use crate::OpenError;
 
@@ -48,14 +49,7 @@ pub(super) struct Place {
     /// What stands there.
     pub(super) file: Option<Standing>,
     /// Whether a link was followed on the way.
-    pub(super) through_link: bool,
-}
-
-/// What stands at a place; a regular file is open for reading.
-#[derive(Debug)]
-pub(super) struct Standing {
-    pub(super) metadata: Metadata,
-    pub(super) file: Option<File>,
+    through_link: bool,
 }
 
 /// Why one look at a path gave no place.
@@ -123,6 +117,38 @@ impl Root {
             handle = names::open_directory(&handle, name)?;
         }
         Ok(handle)
+    }
+
+    /// The same; `None` where it is gone, or something else stands on its way.
+    pub(super) fn open_if_there(&self, path: Option<&RepoPath>) -> io::Result<Option<Dir>> {
+        match self.open_directory(path) {
+            Ok(handle) => Ok(Some(handle)),
+            Err(error) if names::is_missing(&error) || self.is_gone(path) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Whether a directory could not be opened because something else stands on its way.
+    fn is_gone(&self, path: Option<&RepoPath>) -> bool {
+        let Some(path) = path else { return false };
+        let Ok(mut handle) = self.handle.try_clone() else { return false };
+        for name in path.components() {
+            match names::look_at(&handle, name) {
+                Ok(Some(metadata)) if metadata.is_dir() => {}
+                Ok(_) => return true,
+                Err(_) => return false,
+            }
+            let Ok(below) = names::open_directory(&handle, name) else { return false };
+            handle = below;
+        }
+        false
+    }
+
+    /// Whether a held directory still has this path; the empty one is the root's.
+    pub(super) fn is_in_place(&self, path: &str, directory: &HeldDirectory) -> bool {
+        let parsed = if path.is_empty() { None } else { RepoPath::parse(path).ok() };
+        let now = || self.open_directory(parsed.as_ref()).and_then(|now| names::identity_of(&now));
+        self.check_in_place().is_ok() && now().is_ok_and(|now| now == directory.identity)
     }
 
     /// Fails when the root was deleted or moved since it was opened.
@@ -313,6 +339,11 @@ impl Place {
     /// The nearest existing directory.
     pub(super) fn nearest(&self) -> Option<&HeldDirectory> {
         self.directories.last()
+    }
+
+    /// Whether a link was followed on the way; another spelling of `_path` is none.
+    pub(super) fn is_through_link(&self, _path: &RepoPath) -> bool {
+        self.through_link
     }
 }
 

@@ -1,32 +1,19 @@
 //! Writes the new files beside their targets, under names that nobody knows.
 
-use std::io::{self, Write};
+use std::io::Write;
 
-use cap_std::fs::{Dir, File};
+use cap_std::fs::File;
 use gatewright_guards::Approved;
-use gatewright_model::RepoPath;
 
-use super::attributes::AttributeFailure;
 use super::names::{self, Fingerprint};
 use super::plan::Plan;
 use super::{Core, attributes};
 use crate::WriteError;
+use crate::error::disk;
 use crate::record::{RecordFile, RecordState};
 
 /// How many new files are held open between writing and syncing.
 const BATCH: usize = 128;
-
-/// Makes the missing directories; says which of them this transaction made.
-pub(super) fn make_directories(
-    plan: &mut Plan,
-    made: &mut Vec<RepoPath>,
-) -> Result<(), WriteError> {
-    for path in plan.record.makes.clone() {
-        let failed = disk("make the directory", path.as_str());
-        plan.directories.make(&path, made).map_err(failed)?;
-    }
-    Ok(())
-}
 
 /// Writes every new file beside its target.
 pub(super) fn write_new_files(
@@ -57,19 +44,14 @@ fn write_part(
     content: &[u8],
 ) -> Result<File, WriteError> {
     let path = file.resolved.as_str();
-    let directory = directory_of(plan, file)?;
+    let directory = plan.directory_of(file)?;
     let mut part = names::create_new(directory, &file.part)
         .map_err(disk("make a temporary file beside", path))?;
     part.write_all(content).map_err(disk("write", path))?;
     let source = file.before.as_ref().unwrap_or(after);
     let same_bytes = source.digest == after.digest;
-    attributes::give(source.attributes.as_ref(), &part, after.mode, same_bytes).map_err(
-        |AttributeFailure { what, source }| WriteError::Attributes {
-            path: path.to_owned(),
-            what,
-            source,
-        },
-    )?;
+    attributes::give(source.attributes.as_ref(), &part, after.mode, same_bytes)
+        .map_err(|failure| failure.at(path))?;
     Ok(part)
 }
 
@@ -84,20 +66,4 @@ fn complete(core: &Core, plan: &mut Plan, written: Vec<(usize, File)>) -> Result
         plan.staged[index] = Some(Fingerprint::of(&metadata));
     }
     Ok(())
-}
-
-/// The held directory of a file.
-pub(super) fn directory_of<'a>(plan: &'a Plan, file: &RecordFile) -> Result<&'a Dir, WriteError> {
-    plan.directories
-        .get(file.directory().as_ref())
-        .ok_or_else(|| WriteError::Moved { path: file.resolved.to_string() })
-}
-
-/// An error of the system's, with what was being done.
-pub(super) fn disk(
-    action: &'static str,
-    path: impl Into<String>,
-) -> impl FnOnce(io::Error) -> WriteError {
-    let path = path.into();
-    move |source| WriteError::Disk { action, path, source }
 }

@@ -13,14 +13,16 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::names;
-use crate::{Durability, LockError, OpenError};
+use crate::{Durability, LockError, OpenError, random};
 
 /// The largest state file that is read back.
 const MAX_STATE_FILE: u64 = 512 * 1024 * 1024;
 
 /// The level of compression: speed matters more than size.
 const COMPRESSION: i32 = 1;
+
+/// A folder of the state directory.
+pub(super) type Directory = Path;
 
 /// The state directory.
 #[derive(Debug)]
@@ -163,13 +165,18 @@ pub(super) fn write_new(directory: &Path, name: &str, bytes: &[u8]) -> io::Resul
 
 /// Puts a file in place of whatever has its name, in one step; not synced.
 pub(super) fn replace(directory: &Path, name: &str, bytes: &[u8]) -> io::Result<StateFile> {
-    let temporary = format!("{}.tmp", names::random_hex(8)?);
+    let temporary = format!("{}.tmp", random::hex(8)?);
     let file = write_new(directory, &temporary, bytes)?;
     let temporary = directory.join(temporary);
     fs::rename(&temporary, directory.join(name)).inspect_err(|_| {
         let _ = fs::remove_file(&temporary);
     })?;
     Ok(file)
+}
+
+/// Puts a small file in place of whatever has its name.
+pub(super) fn overwrite(directory: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
+    replace(directory, name, bytes).map(drop)
 }
 
 /// Reads a file; `None` where there is none.
@@ -233,7 +240,7 @@ pub(super) fn size(directory: &Path, name: &str) -> u64 {
 pub(super) fn umask(state: &StateDir) -> u32 {
     use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
     let usual = 0o022;
-    let Ok(random) = names::random_hex(8) else { return usual };
+    let Ok(random) = random::hex(8) else { return usual };
     let path = state.top.join(format!("{random}.tmp"));
     let made = OpenOptions::new().write(true).create_new(true).mode(0o777).open(&path);
     let mode = made.and_then(|file| file.metadata()).map(|metadata| metadata.permissions().mode());

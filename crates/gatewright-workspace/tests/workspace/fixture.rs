@@ -211,7 +211,6 @@ pub fn approved(workspace: &Workspace, changes: Vec<FileChange>) -> Option<Appro
 }
 
 pub fn approved_on(changes: Vec<FileChange>, paths: Vec<PathFacts>) -> Option<Approved> {
-    #[allow(clippy::needless_update, reason = "facts grow with the guards")]
     let facts = Facts { paths, structure: StructureScope::Reviewed, references: Vec::new() };
     let judged = judge(ChangeSet::new(changes), facts, policy());
     let autonomy = Autonomy { mode: Mode::Autonomous, suggest_only: false };

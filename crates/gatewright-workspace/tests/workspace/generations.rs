@@ -79,7 +79,6 @@ pub fn apply(base: &Path, generation: u64) -> u8 {
     let Some(workspace) = open(base, Durability::Full) else { return 1 };
     let changes = changes_to(&workspace, generation);
     let paths = changes.iter().map(|change| workspace.facts(&change.requested)).collect();
-    #[allow(clippy::needless_update, reason = "facts grow with the guards")]
     let facts = Facts { paths, structure: StructureScope::Reviewed, references: Vec::new() };
     let policy = Policy::builtin();
     let judged = judge(ChangeSet::new(changes), facts, &policy);

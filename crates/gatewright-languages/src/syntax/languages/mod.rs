@@ -11,4 +11,5 @@ mod kotlin_annotations;
 pub(super) mod python;
 pub(super) mod ruby;
 pub(super) mod rust;
+mod script;
 pub(super) mod typescript;

@@ -1,76 +1,31 @@
 //! TypeScript, and TypeScript with JSX: two grammars, one query.
 
+use super::script::SCRIPT;
 use crate::syntax::language::{Language, LanguageId};
 use crate::syntax::symbol::SymbolKind;
 
 pub(in crate::syntax) static TYPESCRIPT: Language = Language {
     id: LanguageId::TypeScript,
-    name: "TypeScript",
-    file_names: &[],
     extensions: &["ts", "mts", "cts"],
     interpreters: &["ts-node", "tsx", "deno", "bun"],
-    keywords: &["async function", "interface", "function", "class", "enum"],
-    comments: &["comment", "html_comment"],
-    strings: &["string", "template_string", "regex", "jsx_text"],
-    interpolations: &["template_substitution"],
-    wrappers: &[
-        "export_statement",
-        "ambient_declaration",
-        "lexical_declaration",
-        "variable_declaration",
-        "expression_statement",
-    ],
-    attributes: &["decorator"],
-    annotations: &["decorator"],
-    bodies: &[],
-    blocks: &["statement_block"],
-    opaque: &[],
-    line_comment: "//",
-    long_marks: &[("/*", "*/"), ("`", "`")],
-    long_quotes: &[],
-    semicolons: true,
-    indented: false,
-    single_definitions: true,
-    open_types: &[SymbolKind::Interface, SymbolKind::Enum],
-    relax: None,
-    respell: None,
-    wider: None,
     grammar: || tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
-    query: include_str!("../../../queries/typescript.scm"),
+    ..COMMON
 };
 
 pub(in crate::syntax) static TSX: Language = Language {
     id: LanguageId::Tsx,
-    name: "TypeScript",
-    file_names: &[],
     extensions: &["tsx"],
-    interpreters: &[],
-    keywords: &["async function", "interface", "function", "class", "enum"],
-    comments: &["comment", "html_comment"],
-    strings: &["string", "template_string", "regex", "jsx_text"],
-    interpolations: &["template_substitution"],
-    wrappers: &[
-        "export_statement",
-        "ambient_declaration",
-        "lexical_declaration",
-        "variable_declaration",
-        "expression_statement",
-    ],
-    attributes: &["decorator"],
-    annotations: &["decorator"],
-    bodies: &[],
-    blocks: &["statement_block"],
-    opaque: &[],
-    line_comment: "//",
-    long_marks: &[("/*", "*/"), ("`", "`")],
-    long_quotes: &[],
-    semicolons: true,
-    indented: false,
-    single_definitions: true,
-    open_types: &[SymbolKind::Interface, SymbolKind::Enum],
-    relax: None,
-    respell: None,
-    wider: None,
     grammar: || tree_sitter_typescript::LANGUAGE_TSX.into(),
-    query: include_str!("../../../queries/typescript.scm"),
+    ..COMMON
+};
+
+/// What the two have in common.
+const COMMON: Language = Language {
+    name: "TypeScript",
+    open_types: &[SymbolKind::Interface, SymbolKind::Enum],
+    query: concat!(
+        include_str!("../../../queries/typescript.scm"),
+        include_str!("../../../queries/script.scm"),
+    ),
+    ..SCRIPT
 };

@@ -1,74 +1,23 @@
-//! Takes a transaction back, from its record and from what stands on disk.
+//! Takes one file back, from its record and from what stands on disk.
 //!
-//! The same code serves a live failure and the recovery after a crash, and may
-//! run again after a crash of its own. It never destroys what is not the
+//! It may run again after a crash of its own. It never destroys what is not the
 //! transaction's: a file that somebody changed since is a conflict, left as it
-//! is, and bytes that are kept nowhere else are saved before a name goes.
+//! is, and bytes that are kept nowhere else are saved before a name goes. There is
+//! no exchange in one step, so more states are told apart than on Linux.
 
 use std::io::{self, ErrorKind, Write};
 
 use cap_std::fs::Dir;
-use gatewright_model::RepoPath;
 
-use super::directories::{Directories, Found, look};
-use super::{Core, attributes, facts, names, snapshots};
-use crate::RecoveryConflict;
-use crate::record::{Record, RecordFile, RecordState};
+use super::directories::{Directories, Found};
+use super::standing::{look, read_regular};
+use super::{Core, attributes, names, saved};
+use crate::record::{RecordFile, RecordState};
 
 const CHANGED_MEANWHILE: &str = "it changed while the change was taken back";
 
-/// Takes every file back, last first, then removes the directories that were made.
-pub(super) fn roll_back(
-    core: &Core,
-    record: &Record,
-    directories: &mut Directories,
-    made: &[RepoPath],
-) -> Result<Vec<RecoveryConflict>, (RepoPath, io::Error)> {
-    let mut conflicts = Vec::new();
-    for file in record.files.iter().rev().filter(|file| !file.is_noop()) {
-        let detail =
-            take_back(core, file, directories).map_err(|error| (file.resolved.clone(), error))?;
-        conflicts.extend(detail.map(|detail| RecoveryConflict {
-            transaction: record.transaction.clone(),
-            path: file.resolved.clone(),
-            detail,
-        }));
-    }
-    remove_directories(core, directories, made.iter().rev())?;
-    sync(core, directories);
-    Ok(conflicts)
-}
-
-/// Removes those of `paths` that are empty, in the order given.
-pub(super) fn remove_directories<'a>(
-    core: &Core,
-    directories: &mut Directories,
-    paths: impl Iterator<Item = &'a RepoPath>,
-) -> Result<(), (RepoPath, io::Error)> {
-    for path in paths {
-        directories.release(path);
-        let failed = |error| (path.clone(), error);
-        let parent = path.parent();
-        let parent = directories.open(&core.root, parent.as_ref()).map_err(failed)?;
-        if let Some(parent) = parent {
-            names::remove_if_empty(parent, path.file_name()).map_err(failed)?;
-        }
-    }
-    Ok(())
-}
-
-fn sync(core: &Core, directories: &Directories) {
-    if core.state.is_durable() {
-        for (_, held) in directories.iter() {
-            // A directory that is gone, or a disk that fails, changes nothing here:
-            // the names are already right for everybody who looks.
-            let _ = names::sync_directory(&held.handle);
-        }
-    }
-}
-
 /// Takes one file back; a text is a conflict.
-fn take_back(
+pub(super) fn take_back(
     core: &Core,
     file: &RecordFile,
     directories: &mut Directories,
@@ -100,12 +49,12 @@ fn take_back_create(
 ) -> io::Result<Option<String>> {
     let name = file.resolved.file_name();
     // A rollback that was itself cut short leaves a file under the side name.
-    match look(directory, &file.side)? {
+    match look(&core.root, directory, &file.side)? {
         Found::Nothing => {}
         aside if after.is(aside.state()) => names::remove_if_there(directory, &file.side)?,
         _ => return hand_back(core, file, directory, CHANGED_MEANWHILE),
     }
-    let here = look(directory, name)?;
+    let here = look(&core.root, directory, name)?;
     let part = names::look_at(directory, &file.part)?;
     let part = part.map(|metadata| names::identity(&metadata));
     match here {
@@ -122,7 +71,7 @@ fn take_back_create(
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error),
     }
-    if after.is(look(directory, &file.side)?.state()) {
+    if after.is(look(&core.root, directory, &file.side)?.state()) {
         names::remove_if_there(directory, &file.side)?;
         return Ok(None);
     }
@@ -137,8 +86,8 @@ fn take_back_replace(
     directory: &Dir,
 ) -> io::Result<Option<String>> {
     let name = file.resolved.file_name();
-    let here = look(directory, name)?;
-    let aside = look(directory, &file.side)?;
+    let here = look(&core.root, directory, name)?;
+    let aside = look(&core.root, directory, &file.side)?;
     let is_in_place = names::look_at(directory, &file.part)?.is_none();
     if aside == Found::Nothing {
         // Never begun, or put in place where files have one name only, or
@@ -193,7 +142,7 @@ fn hand_back(
         Ok(()) => Ok(None),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-            let aside = look(directory, &file.side)?;
+            let aside = look(&core.root, directory, &file.side)?;
             keep_aside(core, file, directory, aside)?;
             Ok(Some(otherwise.to_owned()))
         }
@@ -208,8 +157,8 @@ fn keep_aside(core: &Core, file: &RecordFile, directory: &Dir, aside: Found) -> 
         && let Some(seen) = names::look_at(directory, &file.side)?
         && let Some((mut open, _)) = names::open_file(directory, &file.side, &seen)?
     {
-        let bytes = facts::read_regular(&mut open)?;
-        let saved = snapshots::save(&core.state, gatewright_model::Digest::of(&bytes), &bytes)?;
+        let bytes = read_regular(&mut open)?;
+        let saved = saved::save(&core.state, gatewright_model::Digest::of(&bytes), &bytes)?;
         core.state.sync_all(&[&saved.file])?;
     }
     names::remove_if_there(directory, &file.side)
@@ -227,7 +176,7 @@ fn restore(
     before: &RecordState,
     directory: &Dir,
 ) -> io::Result<Option<String>> {
-    let Some(bytes) = snapshots::load(&core.state, before, file.after.as_ref())? else {
+    let Some(bytes) = saved::load(&core.state, before, file.after.as_ref())? else {
         return Ok(Some("the bytes before the change are no longer kept".to_owned()));
     };
     let back = restored_name(file);
@@ -237,10 +186,15 @@ fn restore(
         .map_err(|failure| failure.source)?;
     core.state.sync(&new)?;
     drop(new);
-    put_restored(file, directory, &back)
+    put_restored(core, file, directory, &back)
 }
 
-fn put_restored(file: &RecordFile, directory: &Dir, back: &str) -> io::Result<Option<String>> {
+fn put_restored(
+    core: &Core,
+    file: &RecordFile,
+    directory: &Dir,
+    back: &str,
+) -> io::Result<Option<String>> {
     let name = file.resolved.file_name();
     let Some(after) = &file.after else {
         return match names::rename_new(directory, back, name) {
@@ -251,7 +205,7 @@ fn put_restored(file: &RecordFile, directory: &Dir, back: &str) -> io::Result<Op
             answer => answer.map(|()| None),
         };
     };
-    if after.is(look(directory, name)?.state()) {
+    if after.is(look(&core.root, directory, name)?.state()) {
         return names::rename_over(directory, back, name).map(|()| None);
     }
     names::remove_if_there(directory, back)?;

@@ -1,72 +1,21 @@
-//! Takes a transaction back, from its record and from what stands on disk.
+//! Takes one file back, from its record and from what stands on disk.
 //!
-//! The same code serves a live failure and the recovery after a crash, and may
-//! run again after a crash of its own. It never destroys what is not the
+//! It may run again after a crash of its own. It never destroys what is not the
 //! transaction's: a file that somebody changed since is a conflict, left as it
 //! is, and bytes that are kept nowhere else are saved before a name goes.
 
-use gatewright_model::RepoPath;
 use rustix::fd::OwnedFd;
+use rustix::fs::{Mode, OFlags, openat};
 use rustix::io::Errno;
 
-use super::Core;
-use super::directories::{Directories, Found, look, remove_if_empty};
-use super::kernel;
-use super::record::{Record, RecordFile, RecordState};
-use super::snapshots;
-use crate::RecoveryConflict;
-
-/// Takes every file back, last first, then removes the directories that were made.
-pub(super) fn roll_back(
-    core: &Core,
-    record: &Record,
-    directories: &mut Directories,
-    made: &[RepoPath],
-) -> Result<Vec<RecoveryConflict>, (RepoPath, Errno)> {
-    let mut conflicts = Vec::new();
-    for file in record.files.iter().rev().filter(|file| !file.is_noop()) {
-        let detail =
-            take_back(core, file, directories).map_err(|errno| (file.resolved.clone(), errno))?;
-        conflicts.extend(detail.map(|detail| RecoveryConflict {
-            transaction: record.transaction.clone(),
-            path: file.resolved.clone(),
-            detail,
-        }));
-    }
-    remove_directories(core, directories, made.iter().rev())?;
-    sync(core, directories);
-    Ok(conflicts)
-}
-
-/// Removes those of `paths` that are empty, in the order given.
-pub(super) fn remove_directories<'a>(
-    core: &Core,
-    directories: &mut Directories,
-    paths: impl Iterator<Item = &'a RepoPath>,
-) -> Result<(), (RepoPath, Errno)> {
-    for path in paths {
-        let parent = path.parent();
-        let parent =
-            directories.open(&core.root, parent.as_ref()).map_err(|errno| (path.clone(), errno))?;
-        if let Some(parent) = parent {
-            remove_if_empty(parent, path.file_name()).map_err(|errno| (path.clone(), errno))?;
-        }
-    }
-    Ok(())
-}
-
-fn sync(core: &Core, directories: &Directories) {
-    if core.state.is_durable() {
-        for (_, directory) in directories.iter() {
-            // A directory that is gone, or a disk that fails, changes nothing here:
-            // the names are already right for everybody who looks.
-            let _ = kernel::sync_directory(directory);
-        }
-    }
-}
+use super::directories::{Directories, Found};
+use super::kernel::{self, fault};
+use super::standing::{look, read_regular};
+use super::{Core, attributes, saved};
+use crate::record::{RecordFile, RecordState};
 
 /// Takes one file back; a text is a conflict.
-fn take_back(
+pub(super) fn take_back(
     core: &Core,
     file: &RecordFile,
     directories: &mut Directories,
@@ -76,8 +25,8 @@ fn take_back(
         let is_gone = file.before.is_some();
         return Ok(is_gone.then(|| "its directory is gone".to_owned()));
     };
-    let was_in_place = kernel::stat_name(directory, &file.part)?.is_none();
-    kernel::unlink_if_there(directory, &file.part)?;
+    let was_in_place = kernel::look_at(directory, &file.part)?.is_none();
+    kernel::remove_if_there(directory, &file.part)?;
     match (&file.before, &file.after) {
         (None, Some(after)) if was_in_place => take_back_create(core, file, after, directory),
         (Some(before), Some(after)) => take_back_replace(core, file, (before, after), directory),
@@ -95,7 +44,7 @@ fn take_back_create(
 ) -> Result<Option<String>, Errno> {
     let name = file.resolved.file_name();
     // A rollback that was itself cut short leaves the file under its side name.
-    kernel::unlink_if_there(directory, &file.side)?;
+    kernel::remove_if_there(directory, &file.side)?;
     match look(&core.root, directory, name)? {
         Found::Nothing => return Ok(None),
         found if !after.is(found.state()) => {
@@ -109,7 +58,7 @@ fn take_back_create(
         Err(errno) => return Err(errno),
     }
     if after.is(look(&core.root, directory, &file.side)?.state()) {
-        kernel::unlink_if_there(directory, &file.side)?;
+        kernel::remove_if_there(directory, &file.side)?;
         return Ok(None);
     }
     hand_back(core, file, directory, "it changed while the change was taken back")
@@ -148,7 +97,7 @@ fn take_back_replace(
             return Ok(Some("it changed while the change was taken back".to_owned()));
         }
     }
-    kernel::unlink_if_there(directory, &file.side)?;
+    kernel::remove_if_there(directory, &file.side)?;
     Ok(None)
 }
 
@@ -160,8 +109,8 @@ fn take_back_remove(
     directory: &OwnedFd,
 ) -> Result<Option<String>, Errno> {
     let name = file.resolved.file_name();
-    if kernel::stat_name(directory, &file.side)?.is_none() {
-        return match kernel::stat_name(directory, name)? {
+    if kernel::look_at(directory, &file.side)?.is_none() {
+        return match kernel::look_at(directory, name)? {
             Some(_) => Ok(None),
             None => restore(core, file, before, directory),
         };
@@ -203,17 +152,16 @@ fn keep_aside(
         && !is_kept(digest)
         && let Some(bytes) = read_name(core, directory, &file.side)?
     {
-        let saved = snapshots::save(&core.state, digest, &bytes)?;
+        let saved = saved::save(&core.state, digest, &bytes)?;
         core.state.sync(&saved.file)?;
     }
-    kernel::unlink_if_there(directory, &file.side)
+    kernel::remove_if_there(directory, &file.side)
 }
 
 fn read_name(core: &Core, directory: &OwnedFd, name: &str) -> Result<Option<Vec<u8>>, Errno> {
-    use rustix::fs::{Mode, OFlags, openat};
     let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     match openat(directory, name, flags, Mode::empty()) {
-        Ok(file) => super::facts::read_regular(&core.root, &file, 0).map(Some),
+        Ok(file) => read_regular(&core.root, &file, 0).map(Some),
         Err(Errno::NOENT) => Ok(None),
         Err(errno) => Err(errno),
     }
@@ -226,17 +174,13 @@ fn restore(
     before: &RecordState,
     directory: &OwnedFd,
 ) -> Result<Option<String>, Errno> {
-    let Some(bytes) = snapshots::load(&core.state, before, file.after.as_ref())? else {
+    let Some(bytes) = saved::load(&core.state, before, file.after.as_ref())? else {
         return Ok(Some("the bytes before the change are no longer kept".to_owned()));
     };
     let part = kernel::create_new(directory, &file.part, 0o600)?;
     kernel::write_all(&part, &bytes)?;
-    match &before.attributes {
-        Some(attributes) => attributes
-            .give(&part, before.mode, true)
-            .map_err(|failure| Errno::from_io_error(&failure.source).unwrap_or(Errno::IO))?,
-        None => rustix::fs::fchmod(&part, rustix::fs::Mode::from_raw_mode(before.mode))?,
-    }
+    attributes::give(before.attributes.as_ref(), &part, before.mode, true)
+        .map_err(|failure| fault(failure.source))?;
     core.state.sync(&part)?;
     put_restored(core, file, directory)
 }
@@ -250,7 +194,7 @@ fn put_restored(
     let Some(after) = &file.after else {
         return match kernel::rename_new(directory, &file.part, name) {
             Err(Errno::EXIST) => {
-                kernel::unlink_if_there(directory, &file.part)?;
+                kernel::remove_if_there(directory, &file.part)?;
                 Ok(Some("it was removed by the change and made anew since".to_owned()))
             }
             answer => answer.map(|()| None),
@@ -259,10 +203,10 @@ fn put_restored(
     kernel::rename_new(directory, &file.part, &file.side)?;
     kernel::exchange(directory, &file.side, name)?;
     if after.is(look(&core.root, directory, &file.side)?.state()) {
-        kernel::unlink_if_there(directory, &file.side)?;
+        kernel::remove_if_there(directory, &file.side)?;
         return Ok(None);
     }
     kernel::exchange(directory, &file.side, name)?;
-    kernel::unlink_if_there(directory, &file.side)?;
+    kernel::remove_if_there(directory, &file.side)?;
     Ok(Some("it changed while the change was taken back".to_owned()))
 }

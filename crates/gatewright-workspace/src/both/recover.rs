@@ -1,17 +1,13 @@
 //! Finishes or takes back what a crash left, by asking the ledger.
 
 use gatewright_model::RepoPath;
-use rustix::io::Errno;
 
-use super::Core;
-use super::apply::{drop_journal, finish_record};
 use super::directories::Directories;
-use super::kernel;
-use super::record::Record;
-use super::redo;
-use super::rollback;
-use super::snapshots::{self, Ring};
+use super::files::Fault;
+use super::ring::{self, Ring};
 use super::state_io::{self, LockGuard};
+use super::{Core, journal, redo, rollback};
+use crate::record::Record;
 use crate::{RecoverError, RecoveryConflict, RecoveryReport, TransactionId};
 
 /// The journal under the lock.
@@ -27,11 +23,11 @@ pub(super) struct Leftovers {
 /// Takes the lock and reads the journal.
 pub(super) fn leftovers(core: &Core) -> Result<Leftovers, RecoverError> {
     let lock = core.state.lock(core.lock_timeout)?;
-    let failed = |errno: rustix::io::Errno| RecoverError::Disk {
+    let failed = |fault: Fault| RecoverError::Disk {
         transaction: "the journal".to_owned(),
-        reason: errno.to_string(),
+        reason: fault.to_string(),
     };
-    snapshots::remove_temporaries(&core.state).map_err(failed)?;
+    ring::remove_temporaries(&core.state).map_err(failed)?;
     let mut records = Vec::new();
     let mut abandoned = Vec::new();
     for name in state_io::names(&core.state.journal).map_err(failed)? {
@@ -54,10 +50,8 @@ pub(super) fn settle(
     let newest = newest(core, &leftovers)?;
     for (record, committed) in leftovers.records.iter().zip(committed) {
         if *committed {
-            if redo::is_needed(core, record, newest) {
-                let redone = redo::redo(core, record);
-                report.conflicts.extend(redone.map_err(|at| failure_at(record, at))?);
-            }
+            let redone = redo::make_durable(core, record, newest);
+            report.conflicts.extend(redone.map_err(|at| failure_at(record, at))?);
             finish(core, record)?;
             report.finished.push(record.transaction.clone());
         } else {
@@ -69,7 +63,7 @@ pub(super) fn settle(
         // Kept apart, not deleted: a record that rotted looks the same.
         let kept = format!("{name}.incomplete");
         state_io::move_to(&core.state.journal, name, &core.state.conflicts, &kept)
-            .map_err(|errno| failure(&TransactionId::new(name.as_str()), &errno.to_string()))?;
+            .map_err(|fault| failure(&TransactionId::new(name.as_str()), &fault.to_string()))?;
     }
     report.abandoned = leftovers.abandoned;
     Ok(report)
@@ -77,52 +71,34 @@ pub(super) fn settle(
 
 /// The number of the last change of all, in the journal or finished.
 fn newest(core: &Core, leftovers: &Leftovers) -> Result<u64, RecoverError> {
-    let finished = snapshots::newest(&core.state)
-        .map_err(|errno| failure(&TransactionId::new("the snapshots"), &errno.to_string()))?;
+    let finished = ring::newest(&core.state)
+        .map_err(|fault| failure(&TransactionId::new("the snapshots"), &fault.to_string()))?;
     let waiting = leftovers.records.iter().map(|record| record.snapshot.sequence()).max();
     Ok(finished.max(waiting).unwrap_or_default())
 }
 
 fn finish(core: &Core, record: &Record) -> Result<(), RecoverError> {
-    if record.boot.is_some() {
-        sync_directories(core, record).map_err(|at| failure_at(record, at))?;
-    }
-    let failures = finish_record(core, record, &mut Directories::default());
+    let failures = journal::finish(core, record, &mut Directories::default());
     if !failures.is_empty() {
         return Err(failure(&record.transaction, &failures.join("; ")));
     }
     Ring::load(&core.state)
         .and_then(|ring| ring.admit(&core.state, &record.snapshot, 0, core.limits))
         .map(drop)
-        .map_err(|errno| failure(&record.transaction, &errno.to_string()))
-}
-
-/// What was cut short may not have synced them.
-fn sync_directories(core: &Core, record: &Record) -> Result<(), (RepoPath, Errno)> {
-    let mut directories = Directories::default();
-    for file in &record.files {
-        let parent = file.directory();
-        let directory = directories.open(&core.root, parent.as_ref());
-        let synced = directory.and_then(|directory| match directory {
-            Some(directory) => kernel::sync_directory(directory),
-            None => Ok(()),
-        });
-        synced.map_err(|errno| (file.resolved.clone(), errno))?;
-    }
-    Ok(())
+        .map_err(|fault| failure(&record.transaction, &fault.to_string()))
 }
 
 fn take_back(core: &Core, record: &Record) -> Result<Vec<RecoveryConflict>, RecoverError> {
     let mut directories = Directories::default();
     let conflicts = rollback::roll_back(core, record, &mut directories, &record.makes)
         .map_err(|at| failure_at(record, at))?;
-    drop_journal(core, record, &conflicts)
-        .map_err(|errno| failure(&record.transaction, &errno.to_string()))?;
+    journal::drop_record(core, record, &conflicts)
+        .map_err(|fault| failure(&record.transaction, &fault.to_string()))?;
     Ok(conflicts)
 }
 
-fn failure_at(record: &Record, (path, errno): (RepoPath, Errno)) -> RecoverError {
-    failure(&record.transaction, &format!("{path}: {errno}"))
+fn failure_at(record: &Record, (path, fault): (RepoPath, Fault)) -> RecoverError {
+    failure(&record.transaction, &format!("{path}: {fault}"))
 }
 
 fn failure(transaction: &TransactionId, reason: &str) -> RecoverError {

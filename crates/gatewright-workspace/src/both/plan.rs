@@ -1,21 +1,20 @@
 //! The plan of a transaction: every file judged once more, every step named.
 //!
-//! Nothing is changed here. What comes out is the journal record and the
-//! descriptors to work on.
+//! Nothing is changed before [`Plan::make_directories`]. What comes out is the
+//! journal record and the handles to work on.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io;
 
 use gatewright_guards::{Approved, ApprovedFile};
 use gatewright_model::{Digest, FileState, RepoPath, TargetKind};
-use rustix::fd::OwnedFd;
 
 use super::Core;
 use super::directories::Directories;
-use super::facts::{self, Fingerprint, Known, Survey};
-use super::kernel;
-use super::record::{Attributes, Record, RecordFile, RecordState, VERSION};
-use crate::{SnapshotId, TransactionId, WriteError};
+use super::facts::{self, Known, Survey};
+use super::files::{Directory, Fingerprint};
+use crate::error::disk;
+use crate::record::{Attributes, Record, RecordFile, RecordState, VERSION, representable};
+use crate::{SnapshotId, TransactionId, WriteError, random};
 
 /// What the caller asks for besides the approved files.
 #[derive(Debug, Default)]
@@ -33,8 +32,6 @@ pub(super) struct Plan {
     pub(super) directories: Directories,
     /// For each file of the record, the base as it was hashed.
     pub(super) known: Vec<Option<Known>>,
-    /// For each file of the record, the new file while it has no name yet.
-    pub(super) nameless: Vec<Option<OwnedFd>>,
     /// For each file of the record, the new file as it was written beside its target.
     pub(super) staged: Vec<Option<Fingerprint>>,
 }
@@ -59,7 +56,6 @@ pub(super) fn make(
         },
         directories: Directories::default(),
         known: Vec::new(),
-        nameless: approved.files().iter().map(|_| None).collect(),
         staged: vec![None; approved.files().len()],
     };
     let mut taken = BTreeSet::new();
@@ -70,7 +66,7 @@ pub(super) fn make(
         }
         let survey = inspect(core, approved, file, None)?;
         let before = saved_before(core, file, &survey)?;
-        plan.known.push(known_of(&survey));
+        plan.known.push(survey.known());
         plan.hold(file, &survey)?;
         if file.after.is_some() {
             makes.extend(missing_directories(&survey));
@@ -111,21 +107,15 @@ fn saved_before(
     file: &ApprovedFile,
     survey: &Survey,
 ) -> Result<Option<RecordState>, WriteError> {
-    let expected = file.before.as_ref().map(|state| (state.digest(), state.mode.bits()));
+    let before = file.before.as_ref();
+    let expected = before.map(|state| (state.digest(), representable(state.mode).bits()));
     check_base(file, survey, expected)?;
-    let (Some((digest, mode)), Some((descriptor, stat))) = (expected, &survey.place.file) else {
+    let (Some((digest, mode)), Some(standing)) = (expected, &survey.place.file) else {
         return Ok(None);
     };
-    let failed = |what: &str, source: io::Error| WriteError::Attributes {
-        path: file.resolved.to_string(),
-        what: what.to_owned(),
-        source,
-    };
-    let readable = core.root.proc_fd.reopen(descriptor);
-    let readable = readable.map_err(|errno| failed("attributes", errno.into()))?;
-    let attributes = Attributes::read(&readable, stat)
-        .map_err(|failure| failed(&failure.what, failure.source))?;
-    Ok(Some(RecordState::new(digest, mode, Some(attributes))))
+    let attributes =
+        standing.attributes(&core.root).map_err(|failure| failure.at(file.resolved.as_str()))?;
+    Ok(Some(RecordState::new(digest, mode, attributes)))
 }
 
 /// Compares what stands there with the base; a difference is its own error.
@@ -146,11 +136,6 @@ pub(super) fn check_base(
         }
         _ => Ok(()),
     }
-}
-
-fn known_of(survey: &Survey) -> Option<Known> {
-    let (_, stat) = survey.place.file.as_ref()?;
-    Some(Known { fingerprint: Fingerprint::of(stat), digest: survey.target.digest? })
 }
 
 /// The resolved paths of the directories that must be made for this file.
@@ -176,11 +161,23 @@ impl Plan {
             return Err(WriteError::Moved { path: file.resolved.to_string() });
         };
         let held = self.directories.hold(path.as_ref(), nearest);
-        held.map_err(|errno| WriteError::Disk {
-            action: "hold the directory of",
-            path: file.resolved.to_string(),
-            source: errno.into(),
-        })
+        held.map_err(disk("hold the directory of", file.resolved.as_str()))
+    }
+
+    /// Makes the missing directories; `made` receives those that this transaction made.
+    pub(super) fn make_directories(&mut self, made: &mut Vec<RepoPath>) -> Result<(), WriteError> {
+        for path in &self.record.makes {
+            let failed = disk("make the directory", path.as_str());
+            self.directories.make(path, made).map_err(failed)?;
+        }
+        Ok(())
+    }
+
+    /// The held directory of a file.
+    pub(super) fn directory_of(&self, file: &RecordFile) -> Result<&Directory, WriteError> {
+        self.directories
+            .get(file.directory().as_ref())
+            .ok_or_else(|| WriteError::Moved { path: file.resolved.to_string() })
     }
 }
 
@@ -189,11 +186,8 @@ fn record_file(
     before: Option<RecordState>,
     restored: &BTreeMap<RepoPath, Attributes>,
 ) -> Result<RecordFile, WriteError> {
-    let random = kernel::random_hex(16).map_err(|source| WriteError::Disk {
-        action: "name a temporary file for",
-        path: file.resolved.to_string(),
-        source,
-    })?;
+    let random =
+        random::hex(16).map_err(disk("name a temporary file for", file.resolved.as_str()))?;
     let kept = before.as_ref().and_then(|before| before.attributes.clone());
     let attributes = kept.or_else(|| restored.get(&file.resolved).cloned());
     Ok(RecordFile {

@@ -1,20 +1,18 @@
 //! What the disk says about a path, for the guards to judge.
 
-use std::io::{self, ErrorKind};
-
-use cap_std::fs::{File, Metadata};
 use gatewright_model::{
-    Digest, FileMode, FileState, LinkFacts, PathFacts, RepoPath, RequestedPath, Resolution,
+    Digest, FileState, LinkFacts, PathFacts, RepoPath, RequestedPath, Resolution,
     ResolutionFailure, Target, TargetKind,
 };
 
+use super::files::{self, Fingerprint};
 use super::hard_links;
-use super::names::{self, Fingerprint};
 use super::own::OwnPaths;
-use super::root::{HeldDirectory, Place, Root, Standing};
+use super::root::{HeldDirectory, Place, Root};
+use super::standing::Standing;
 
 /// A larger file than this is not hashed, and so not judged.
-const MAX_HASHED: u64 = 256 * 1024 * 1024;
+pub(super) const MAX_HASHED: u64 = 256 * 1024 * 1024;
 
 /// A place with what was found there.
 #[derive(Debug)]
@@ -30,6 +28,14 @@ pub(super) struct Known {
     pub(super) digest: Digest,
 }
 
+impl Survey {
+    /// The file as it was just hashed; `None` where there is none.
+    pub(super) fn known(&self) -> Option<Known> {
+        let fingerprint = self.place.file.as_ref()?.fingerprint();
+        Some(Known { fingerprint, digest: self.target.digest? })
+    }
+}
+
 /// Looks at `requested` and says everything that the guards ask.
 pub(super) fn survey(
     root: &Root,
@@ -37,7 +43,7 @@ pub(super) fn survey(
     requested: &RequestedPath,
     known: Option<Known>,
 ) -> Result<Survey, ResolutionFailure> {
-    survey_with(root, own, requested, |standing| digest_of(standing, known))
+    survey_with(root, own, requested, |standing| digest_of(root, standing, known))
 }
 
 /// The same, keeping the bytes of a file of at most `limit` bytes in `kept`.
@@ -49,11 +55,10 @@ pub(super) fn look(
     kept: &mut Option<FileState>,
 ) -> Result<Survey, ResolutionFailure> {
     survey_with(root, own, requested, |standing| {
-        let bytes = bytes_of(standing)?;
+        let bytes = bytes_of(root, standing)?;
         let digest = Digest::of(&bytes);
         if bytes.len() as u64 <= limit {
-            let mode = FileMode::from_bits(names::mode(&standing.metadata));
-            *kept = Some(FileState::new(bytes, mode));
+            *kept = Some(FileState::new(bytes, standing.mode()));
         }
         Ok(digest)
     })
@@ -67,11 +72,11 @@ fn survey_with(
 ) -> Result<Survey, ResolutionFailure> {
     let path = RepoPath::parse(requested.as_str()).map_err(ResolutionFailure::Text)?;
     let mut place = root.locate(&path)?;
-    let kind = place.file.as_ref().map_or(TargetKind::Absent, |standing| kind(&standing.metadata));
-    let mode = place.file.as_ref().map(|standing| names::mode(&standing.metadata));
+    let kind = place.file.as_ref().map_or(TargetKind::Absent, Standing::kind);
+    let mode = place.file.as_ref().map(Standing::mode);
     let (digest, links) = match &mut place.file {
         Some(standing) if kind == TargetKind::Regular => {
-            (Some(digest_of(standing)?), link_facts(root, &standing.metadata))
+            (Some(digest_of(standing)?), link_facts(root, standing))
         }
         _ => (None, LinkFacts::Single),
     };
@@ -79,8 +84,8 @@ fn survey_with(
         kind,
         links,
         digest,
-        mode: mode.map(FileMode::from_bits),
-        through_link: place.through_link,
+        mode,
+        through_link: place.is_through_link(&path),
         directory: place.nearest().map_or(root.identity, |directory| directory.identity),
         is_own_file: own.holds(root, &place),
         in_bare_repository: place.directories.iter().any(is_bare_repository),
@@ -101,50 +106,36 @@ pub(super) fn facts_of(
     PathFacts { requested: requested.clone(), resolution }
 }
 
-/// What kind of thing stands there; a link counts as special.
-pub(super) fn kind(metadata: &Metadata) -> TargetKind {
-    if metadata.is_file() {
-        TargetKind::Regular
-    } else if metadata.is_dir() {
-        TargetKind::Directory
-    } else {
-        TargetKind::Special
-    }
-}
-
-fn digest_of(standing: &mut Standing, known: Option<Known>) -> Result<Digest, ResolutionFailure> {
-    let fingerprint = Fingerprint::of(&standing.metadata);
+fn digest_of(
+    root: &Root,
+    standing: &mut Standing,
+    known: Option<Known>,
+) -> Result<Digest, ResolutionFailure> {
+    let fingerprint = standing.fingerprint();
     if let Some(known) = known.filter(|known| known.fingerprint == fingerprint) {
         return Ok(known.digest);
     }
-    bytes_of(standing).map(|bytes| Digest::of(&bytes))
+    bytes_of(root, standing).map(|bytes| Digest::of(&bytes))
 }
 
-fn bytes_of(standing: &mut Standing) -> Result<Vec<u8>, ResolutionFailure> {
-    let size = standing.metadata.len();
+fn bytes_of(root: &Root, standing: &mut Standing) -> Result<Vec<u8>, ResolutionFailure> {
+    let size = standing.size();
     if size > MAX_HASHED {
         let message = format!("the file there has {size} bytes, too many to compare");
         return Err(ResolutionFailure::Other { message });
     }
-    let Some(file) = &mut standing.file else { return Err(ResolutionFailure::Denied) };
-    read_regular(file).map_err(|error| match error.kind() {
-        ErrorKind::PermissionDenied => ResolutionFailure::Denied,
-        _ => ResolutionFailure::Other { message: error.to_string() },
+    standing.read(root).map_err(|fault| match files::is_denied(&fault) {
+        true => ResolutionFailure::Denied,
+        false => ResolutionFailure::Other { message: fault.to_string() },
     })
 }
 
-/// Reads an open regular file, unless it is too large to compare.
-pub(super) fn read_regular(file: &mut File) -> io::Result<Vec<u8>> {
-    let bytes = names::read_to_end(file, MAX_HASHED)?;
-    if bytes.len() as u64 > MAX_HASHED { Err(ErrorKind::FileTooLarge.into()) } else { Ok(bytes) }
-}
-
-fn link_facts(root: &Root, metadata: &Metadata) -> LinkFacts {
-    let count = names::link_count(metadata);
+fn link_facts(root: &Root, standing: &Standing) -> LinkFacts {
+    let count = standing.link_count();
     if count <= 1 {
         return LinkFacts::Single;
     }
-    let found = hard_links::count_names(root, names::identity(metadata), count);
+    let found = hard_links::count_names(root, standing.identity(), count);
     if found >= count {
         LinkFacts::AllInside { count }
     } else {
@@ -156,7 +147,7 @@ fn link_facts(root: &Root, metadata: &Metadata) -> LinkFacts {
 fn is_bare_repository(directory: &HeldDirectory) -> bool {
     let has = |name| {
         // An unreadable answer counts as present: it errs on the strict side.
-        !matches!(names::look_at(&directory.handle, name), Ok(None))
+        !matches!(files::look_at(&directory.handle, name), Ok(None))
     };
     has("HEAD") && has("objects") && has("refs")
 }

@@ -1,22 +1,17 @@
-//! Saved bytes and the ring of snapshots.
+//! The ring of snapshots: which are kept, and what room they take.
 //!
-//! Few bytes are kept in the record of their transaction, others once under their
-//! digest; compressed both. A snapshot is the journal record of its transaction
-//! under another name. When the ring is full the oldest snapshots go, and with them
-//! the bytes that nothing else needs.
+//! A snapshot is the journal record of its transaction under another name. When
+//! the ring is full the oldest go, and with them the bytes that nothing else needs.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::io;
 
-use gatewright_guards::ApprovedFile;
 use gatewright_model::Digest;
-use rustix::fd::OwnedFd;
-use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 
-use super::kernel;
-use super::record::{Record, RecordFile, RecordState, Spliced};
-use super::state_io::{self, StateDir};
+use super::files::{Fault, fault};
+use super::state_io::{self, Directory, StateDir};
+use crate::record::Record;
 use crate::{SnapshotId, SnapshotLimits, SnapshotStats};
 
 const RING: &str = "ring.json";
@@ -32,121 +27,13 @@ pub(super) struct Ring {
     bytes: u64,
 }
 
-/// Bytes that were saved, and whether they are on disk for certain yet.
-#[derive(Debug)]
-pub(super) struct Saved {
-    pub(super) file: OwnedFd,
-    pub(super) new_bytes: u64,
-}
-
-/// Puts the bytes of a file into the record itself where there is room; the first that do not
-/// fit end it. The new ones are mostly the old ones.
-pub(super) fn hold(
-    state: &StateDir,
-    file: &mut RecordFile,
-    approved: &ApprovedFile,
-    room: &mut usize,
-) {
-    let mut other = None;
-    if let (Some(recorded), Some(old)) = (&mut file.before, &approved.before) {
-        recorded.packed = pack(state, recorded.digest, &old.content, room);
-        other = recorded.packed.as_ref().map(|_| &*old.content);
-    }
-    if let (Some(recorded), Some(new)) = (&mut file.after, &approved.after) {
-        match other {
-            Some(other) => recorded.spliced = splice(state, &new.content, other, room),
-            None => recorded.packed = pack(state, recorded.digest, &new.content, room),
-        }
-    }
-}
-
-fn pack(state: &StateDir, digest: Digest, bytes: &[u8], room: &mut usize) -> Option<Vec<u8>> {
-    let compress = || state.compress(digest, bytes);
-    fit(bytes.len(), compress, room)
-}
-
-fn splice(state: &StateDir, bytes: &[u8], other: &[u8], room: &mut usize) -> Option<Spliced> {
-    let (head, tail) = Spliced::shared(bytes, other);
-    let middle = &bytes[head..bytes.len() - tail];
-    let middle = fit(middle.len(), || state.compress_part(middle), room)?;
-    Some(Spliced { head, tail, middle })
-}
-
-/// What `compress` makes of so many bytes, where there is room for it.
-fn fit(
-    length: usize,
-    compress: impl FnOnce() -> io::Result<Vec<u8>>,
-    room: &mut usize,
-) -> Option<Vec<u8>> {
-    // Bytes that would have to shrink beyond all likelihood are not tried.
-    let packed = if length / 16 <= *room { compress().ok() } else { None };
-    let left = packed.as_ref().and_then(|packed| room.checked_sub(packed.len()));
-    *room = left.unwrap_or_default();
-    packed.filter(|_| left.is_some())
-}
-
-/// Keeps `bytes` under `digest`, unless they are kept already. Not synced.
-pub(super) fn save(state: &StateDir, digest: Digest, bytes: &[u8]) -> Result<Saved, Errno> {
-    let name = object_name(digest);
-    let there = state_io::open(&state.objects, &name)?;
-    let is_there = there.is_some();
-    if let Some(file) = there
-        && is_held(state, &file, bytes)
-    {
-        return Ok(Saved { file, new_bytes: 0 });
-    }
-    let packed = state.compress(digest, bytes).map_err(|_| Errno::NOMEM)?;
-    // One that is cut short is known by its bytes, here and in `load`.
-    let put = if is_there { state_io::replace } else { state_io::write_new };
-    let file = put(&state.objects, &name, &packed)?;
-    Ok(Saved { file, new_bytes: packed.len() as u64 })
-}
-
-/// The bytes of a recorded state; `None` where none are kept or they are damaged.
-///
-/// `other` is the other state of the same file.
-pub(super) fn load(
-    state: &StateDir,
-    recorded: &RecordState,
-    other: Option<&RecordState>,
-) -> Result<Option<Vec<u8>>, Errno> {
-    if let Some(bytes) = held(recorded, other) {
-        return Ok(Some(bytes));
-    }
-    let stored = state_io::read(&state.objects, &object_name(recorded.digest))?;
-    Ok(stored.and_then(|packed| unpack(recorded, &packed)))
-}
-
-/// What the record itself holds.
-fn held(recorded: &RecordState, other: Option<&RecordState>) -> Option<Vec<u8>> {
-    if let Some(packed) = &recorded.packed {
-        return unpack(recorded, packed);
-    }
-    let (spliced, other) = recorded.spliced.as_ref().zip(other)?;
-    let other = unpack(other, other.packed.as_ref()?)?;
-    let bytes = spliced.bytes(&other, &zstd::decode_all(spliced.middle.as_slice()).ok()?)?;
-    (Digest::of(&bytes) == recorded.digest).then_some(bytes)
-}
-
-fn unpack(recorded: &RecordState, packed: &[u8]) -> Option<Vec<u8>> {
-    let bytes = zstd::decode_all(packed).ok()?;
-    (Digest::of(&bytes) == recorded.digest).then_some(bytes)
-}
-
-/// Whether a kept file unpacks to just these bytes.
-fn is_held(state: &StateDir, file: &OwnedFd, bytes: &[u8]) -> bool {
-    let Ok(packed) = state_io::read_open(file) else { return false };
-    // One byte more than there should be shows that there is more.
-    state.decompress(&packed, bytes.len() + 1).is_ok_and(|unpacked| unpacked == bytes)
-}
-
 /// Removes the bytes under `digest`.
-pub(super) fn forget(state: &StateDir, digest: Digest) -> Result<(), Errno> {
+pub(super) fn forget(state: &StateDir, digest: Digest) -> Result<(), Fault> {
     state_io::remove(&state.objects, &object_name(digest))
 }
 
 /// The record of a snapshot; `None` where it is gone.
-pub(super) fn record(state: &StateDir, id: &SnapshotId) -> Result<Option<Vec<u8>>, Errno> {
+pub(super) fn record(state: &StateDir, id: &SnapshotId) -> Result<Option<Vec<u8>>, Fault> {
     state_io::read(&state.snapshots, &record_name(id))
 }
 
@@ -155,13 +42,14 @@ pub(super) fn record_name(id: &SnapshotId) -> String {
     format!("{id}.json")
 }
 
-fn object_name(digest: Digest) -> String {
+/// The file name of the bytes under `digest`.
+pub(super) fn object_name(digest: Digest) -> String {
     format!("{}.zst", hex::encode(digest.as_bytes()))
 }
 
 impl Ring {
     /// Reads the totals, or counts them when they are missing.
-    pub(super) fn load(state: &StateDir) -> Result<Ring, Errno> {
+    pub(super) fn load(state: &StateDir) -> Result<Ring, Fault> {
         let stored = state_io::read(&state.top, RING)?;
         match stored.and_then(|bytes| serde_json::from_slice(&bytes).ok()) {
             Some(ring) => Ok(ring),
@@ -170,7 +58,7 @@ impl Ring {
     }
 
     /// Counts everything anew.
-    fn count(state: &StateDir, next_at_least: u64) -> Result<Ring, Errno> {
+    fn count(state: &StateDir, next_at_least: u64) -> Result<Ring, Fault> {
         let ids = ids(state)?;
         let next = ids.last().map_or(0, |id| id.sequence() + 1).max(next_at_least);
         let records = ids.iter().map(|id| state_io::size(&state.snapshots, &record_name(id)));
@@ -180,9 +68,9 @@ impl Ring {
     }
 
     /// The id for the next snapshot.
-    pub(super) fn next_id(&self) -> Result<SnapshotId, Errno> {
+    pub(super) fn next_id(&self) -> Result<SnapshotId, Fault> {
         let mut random = [0; 4];
-        getrandom::fill(&mut random).map_err(|_| Errno::IO)?;
+        getrandom::fill(&mut random).map_err(|error| fault(io::Error::other(error)))?;
         Ok(SnapshotId::from_parts(self.next, u32::from_le_bytes(random)))
     }
 
@@ -203,7 +91,7 @@ impl Ring {
         newest: &SnapshotId,
         new_bytes: u64,
         limits: SnapshotLimits,
-    ) -> Result<Vec<SnapshotId>, Errno> {
+    ) -> Result<Vec<SnapshotId>, Fault> {
         self.next = self.next.max(newest.sequence() + 1);
         self.count += 1;
         self.bytes += new_bytes;
@@ -216,8 +104,8 @@ impl Ring {
         Ok(evicted)
     }
 
-    fn store(&self, state: &StateDir) -> Result<(), Errno> {
-        let bytes = serde_json::to_vec(self).map_err(|_| Errno::INVAL)?;
+    fn store(&self, state: &StateDir) -> Result<(), Fault> {
+        let bytes = serde_json::to_vec(self).map_err(|error| fault(error.into()))?;
         // Totals that a crash cut short do not parse, and are counted anew.
         state_io::overwrite(&state.top, RING, &bytes)
     }
@@ -229,7 +117,7 @@ impl Ring {
         state: &StateDir,
         newest: &SnapshotId,
         limits: SnapshotLimits,
-    ) -> Result<Vec<SnapshotId>, Errno> {
+    ) -> Result<Vec<SnapshotId>, Fault> {
         let fits = |ring: &Ring| {
             ring.count <= limits.max_count - limits.max_count / 10
                 && ring.bytes <= limits.max_bytes - limits.max_bytes / 10
@@ -256,11 +144,11 @@ impl Ring {
 }
 
 /// How many records need each digest.
-struct Users(std::collections::HashMap<Digest, u64>);
+struct Users(HashMap<Digest, u64>);
 
 impl Users {
-    fn count(state: &StateDir) -> Result<Users, Errno> {
-        let mut users = Users(std::collections::HashMap::new());
+    fn count(state: &StateDir) -> Result<Users, Fault> {
+        let mut users = Users(HashMap::new());
         for directory in [&state.snapshots, &state.journal, &state.conflicts] {
             for name in state_io::names(directory)? {
                 for digest in digests_of(directory, &name)? {
@@ -272,7 +160,7 @@ impl Users {
     }
 
     /// Removes a record and the bytes that only it needed; says how much that freed.
-    fn release(&mut self, state: &StateDir, id: &SnapshotId) -> Result<u64, Errno> {
+    fn release(&mut self, state: &StateDir, id: &SnapshotId) -> Result<u64, Fault> {
         let name = record_name(id);
         let digests = digests_of(&state.snapshots, &name)?;
         let mut freed = state_io::size(&state.snapshots, &name);
@@ -290,7 +178,7 @@ impl Users {
     }
 
     /// Removes bytes that no record needs: what transactions that failed left behind.
-    fn drop_unused(&self, state: &StateDir) -> Result<u64, Errno> {
+    fn drop_unused(&self, state: &StateDir) -> Result<u64, Fault> {
         let used: HashSet<String> =
             self.0.iter().filter(|(_, count)| **count > 0).map(|(d, _)| object_name(*d)).collect();
         let mut freed = 0;
@@ -304,27 +192,27 @@ impl Users {
     }
 }
 
-fn digests_of(directory: &OwnedFd, name: &str) -> Result<BTreeSet<Digest>, Errno> {
+fn digests_of(directory: &Directory, name: &str) -> Result<BTreeSet<Digest>, Fault> {
     let record = state_io::read(directory, name)?.and_then(|bytes| Record::decode(&bytes));
     Ok(record.iter().flat_map(|record| &record.files).flat_map(|file| file.digests()).collect())
 }
 
 /// The number of the last snapshot.
-pub(super) fn newest(state: &StateDir) -> Result<Option<u64>, Errno> {
+pub(super) fn newest(state: &StateDir) -> Result<Option<u64>, Fault> {
     Ok(ids(state)?.last().map(SnapshotId::sequence))
 }
 
-fn ids(state: &StateDir) -> Result<Vec<SnapshotId>, Errno> {
+fn ids(state: &StateDir) -> Result<Vec<SnapshotId>, Fault> {
     let names = state_io::names(&state.snapshots)?;
     Ok(names.iter().filter_map(|name| name.strip_suffix(".json")?.parse().ok()).collect())
 }
 
 /// Removes what a crash left of files that were being written.
-pub(super) fn remove_temporaries(state: &StateDir) -> Result<(), Errno> {
+pub(super) fn remove_temporaries(state: &StateDir) -> Result<(), Fault> {
     for directory in [&state.top, &state.objects, &state.journal, &state.snapshots] {
         for name in state_io::names(directory)? {
             if name.ends_with(".tmp") {
-                kernel::unlink_if_there(directory, &name)?;
+                state_io::remove(directory, &name)?;
             }
         }
     }
