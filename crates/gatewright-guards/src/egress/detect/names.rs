@@ -229,6 +229,7 @@ static TABLE_KEYS: Words = Words::new(&[
     "layer",
     "release",
     "site",
+    "socket",
 ]);
 
 /// What `name` promises, if anything.
@@ -439,6 +440,7 @@ mod tests {
             "tokenizer",
             "compass",
             "hashed_password",
+            "Sec-WebSocket-Key",
         ] {
             assert_eq!(classify(name.as_bytes()), None, "{name}");
         }

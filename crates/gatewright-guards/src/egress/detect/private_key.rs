@@ -191,7 +191,10 @@ fn line_suffix(text: &[u8], begin: usize, body: usize) -> &[u8] {
 /// How much of `line` is the same as `prefix` but for its numbers.
 fn prefix_length(line: &[u8], prefix: &[u8]) -> usize {
     let is_count = |byte: u8| byte.is_ascii_digit() || byte == b' ';
-    let (mut at, mut place) = (0, 0);
+    let (mut at, mut place) = match (commit_length(line), commit_length(prefix)) {
+        (0, _) | (_, 0) => (0, 0),
+        commits => commits,
+    };
     while place < prefix.len() {
         if is_count(prefix[place]) {
             place = run_end(prefix, place, is_count);
@@ -207,6 +210,15 @@ fn prefix_length(line: &[u8], prefix: &[u8]) -> usize {
         place += 1;
     }
     at
+}
+
+/// The length of the commit with which a line of blame begins.
+fn commit_length(line: &[u8]) -> usize {
+    const LENGTHS: Range<usize> = 7..42;
+    let start = usize::from(line.first() == Some(&b'^'));
+    let end = run_end(line, start, |byte| byte.is_ascii_hexdigit());
+    let is_commit = LENGTHS.contains(&(end - start)) && line[end..].starts_with(b" ");
+    if is_commit { end } else { 0 }
 }
 
 fn conclude(range: Range<usize>, material: usize, open: bool) -> Block {
@@ -256,7 +268,7 @@ fn weigh(line: &[u8], inside: bool) -> Weight {
         longest = longest.max(run.len());
     }
     if longest >= 16 && (count * 2 >= line.len() || is_escaped(line)) {
-        return Weight::Material { count, end };
+        return Weight::Material { count, end: end + escaped_rest(&line[end..]) };
     }
     let core = undecorated(line);
     let is_short_tail = inside
@@ -293,6 +305,17 @@ fn without_joint(line: &[u8]) -> &[u8] {
 pub fn holds_placeholder(line: &[u8]) -> bool {
     static PLACEHOLDER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"[REDACTED:"));
     PLACEHOLDER.find(line).is_some()
+}
+
+/// How long the last line of a key is that is written in one, with the escape before it.
+///
+/// It may be short; a quote ends the string in which it stands.
+fn escaped_rest(rest: &[u8]) -> usize {
+    let escapes = run_end(rest, 0, |byte| byte == b'\\');
+    let start = escapes + usize::from(rest.get(escapes) == Some(&b'n'));
+    let end = run_end(rest, start, |byte| is_base64_byte(byte) || byte == b'=');
+    let is_quoted = matches!(rest[run_end(rest, end, |byte| byte == b'\\')..], [b'"' | b'\'', ..]);
+    if escapes > 0 && start > escapes && end > start && is_quoted { end } else { 0 }
 }
 
 fn is_escaped(line: &[u8]) -> bool {
@@ -340,7 +363,8 @@ pub fn undecorated(line: &[u8]) -> &[u8] {
             digits > 0 && matches!(core.get(digits), Some(b'\t' | b':' | b'|' | b' ' | 0xE2));
         match core.first() {
             Some(
-                b' ' | b'\t' | b'+' | b'-' | b'>' | b'|' | b'"' | b'\'' | b'`' | b'#' | b'*' | b':',
+                b' ' | b'\t' | b'+' | b'-' | b'>' | b'|' | b'"' | b'\'' | b'`' | b'#' | b'*' | b':'
+                | b'.',
             ) => core = &core[1..],
             Some(0xE2) if core.len() >= 3 => core = &core[3..],
             Some(0x1b) if colour_length(core) > 0 => core = &core[colour_length(core)..],
