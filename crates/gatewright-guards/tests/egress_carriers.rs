@@ -138,3 +138,64 @@ fn a_scrambled_word_is_a_password_behind_an_option() {
     only(&Redactor::default(), "$ wget --user=deploy --password=«FafuXyPPLOzq» https://h.org/f\n");
     only(&Redactor::default(), "run --password=userPassword --verbose\n");
 }
+
+#[test]
+fn what_a_presigned_address_says_of_its_signer_stays() {
+    let signature = "5b1c0f6a9d3e47822c71e0b94f8a6d135b1c0f6a9d3e47822c71e0b94f8a6d13";
+    let scope = "%2F20260101%2Fus-east-1%2Fs3%2Faws4_request";
+    only(
+        &Redactor::default(),
+        &format!(
+            "https://a.s3.amazonaws.com/f?X-Amz-Credential=«AKIAQ3EGRW7LZ5XHVN2T»{scope}\
+             &X-Amz-Expires=900&X-Amz-Signature=«{signature}»\n"
+        ),
+    );
+}
+
+#[test]
+fn nothing_stays_nothing_before_an_escaped_line_break() {
+    only(&Redactor::default(), "{\"line\":\"char *password = NULL;\\n\"}\n");
+}
+
+#[test]
+fn code_below_a_sentence_that_names_a_marker_is_no_key() {
+    only(
+        &Redactor::default(),
+        "It starts with \"-----BEGIN RSA PRIVATE KEY-----\".\n\
+         pub type CreateElicitationRequestParam = CreateElicitationRequestParams;\n",
+    );
+}
+
+#[test]
+fn a_password_with_a_point_is_no_member_behind_its_user() {
+    all(
+        &[
+            "Driver={SQL Server};Server=h;Database=d;UID=app;PWD=«@»;Encrypt=yes;\n",
+            "var cs = @\"Data Source=h;Database=d;Uid=reader;Pwd=«@»;\";\n",
+            "DBI->connect(\"dbi:Pg:dbname=a;host=h\", \"app\", \"«-@»\");\n",
+        ],
+        "Quiet7Rivers.p5gj",
+    );
+    only(&Redactor::default(), "a.user=b.user;a.password=c.password;run(a);\n");
+}
+
+#[test]
+fn certificates_of_a_cluster_stay_beside_its_key() {
+    let public = format!("LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0t{}", "k3Qx9Lm2Vt7Za1".repeat(18));
+    let private =
+        format!("LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVktLS0tL{}", "k3Qx9Lm2Vt7Za1".repeat(18));
+    only(
+        &Redactor::default(),
+        &format!(
+            "{{\"t\":\"certificate-authority-data: {public}\\n    client-key-data: «{private}»\\n\"}}\n"
+        ),
+    );
+}
+
+#[test]
+fn the_key_of_a_search_service_is_hidden_behind_its_owner() {
+    only(
+        &Redactor::default(),
+        "AZURE_SEARCH_KEY=«0kd3RXL4MkAC0FG799L7BwHznkGGs59WoKemKw50Hn4nojWdPUuu»\n",
+    );
+}

@@ -208,7 +208,7 @@ fn is_secret(
             if in_connection
                 && (!is_expression(bytes, value.style)
                     || is_scrambled(bytes)
-                    || connection::is_in_jdbc(text, name.start)) =>
+                    || connection::is_property(text, name.start)) =>
         {
             // The arguments of a call read like the parts of a connection string.
             value.style == Style::Quoted || !names_itself(&text[name.clone()], bytes)
@@ -301,7 +301,8 @@ fn is_password(text: &[u8], name: &Range<usize>, bytes: &[u8], style: Style) -> 
     }
     let is_odd = is_jumble(bytes) || is_scrambled(bytes) && !has_word(bytes);
     let is_given = matches!(style, Style::Flag | Style::Query);
-    let is_odd = is_odd || is_given && is_scrambled(bytes) && !echoes_name(last, bytes);
+    let is_written = is_given || style == Style::Markup;
+    let is_odd = is_odd || is_written && is_scrambled(bytes) && !echoes_name(last, bytes);
     if is_common(bytes) && style != Style::Prose {
         return true;
     }

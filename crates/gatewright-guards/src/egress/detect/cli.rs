@@ -346,7 +346,10 @@ fn push(text: &[u8], range: Range<usize>, rule: &'static str, found: &mut Vec<Fo
         range.end = run_start(&text[..range.end], range.end, |byte| byte == b'\\').max(range.start);
     }
     range.end -= escaped_break(&text[range.clone()]);
-    if range.len() >= 3 && !is_placeholder(&text[range.clone()]) && text[range.start] != b'-' {
+    if range.len() >= 3
+        && !is_placeholder(&text[range.clone()])
+        && (text[range.start] != b'-' || rule == "call-password")
+    {
         found.push(Found::new(range, Kind::Password, rule));
     }
 }

@@ -284,8 +284,24 @@ fn is_name_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-/// True when the name at `name` is a property of a JDBC address, which no code stands in.
-pub fn is_in_jdbc(text: &[u8], name: usize) -> bool {
+/// True when the property at `name` stands behind that of a user: `UID=app;PWD=…`.
+fn follows_user(text: &[u8], name: usize) -> bool {
+    const NAMES: [&[u8]; 5] = [b"uid", b"user id", b"userid", b"user", b"username"];
+    let near = &text[name.saturating_sub(REACH)..name];
+    let Some(before) = near.strip_suffix(b";") else { return false };
+    let start = memchr::memrchr(b';', before).map_or(0, |at| at + 1);
+    let Some(equals) = memchr::memchr(b'=', &before[start..]) else { return false };
+    let (key, user) = (&before[start..start + equals], &before[start + equals + 1..]);
+    let is_user = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'\\');
+    start > 0 && NAMES.iter().any(|name| key.eq_ignore_ascii_case(name)) && user.iter().all(is_user)
+}
+
+/// True when the name at `name` is a property of an address or of a list, which no code stands in.
+pub fn is_property(text: &[u8], name: usize) -> bool {
+    is_in_jdbc(text, name) || follows_user(text, name)
+}
+
+fn is_in_jdbc(text: &[u8], name: usize) -> bool {
     let near = &text[name.saturating_sub(REACH)..name];
     let is_end = |byte: &u8| is_url_end(*byte) || *byte == b'+';
     let start = near.iter().rposition(is_end).map_or(0, |at| at + 1);

@@ -12,6 +12,7 @@ use memchr::memmem::Finder;
 
 use super::key_lines::before_end_marker;
 use super::text::{is_base64_byte, run_end, run_start, starts_at};
+use crate::egress::catalogue::is_wordy;
 use crate::egress::engine::Found;
 use crate::egress::kind::Kind;
 
@@ -19,6 +20,8 @@ use crate::egress::kind::Kind;
 pub const LEAST_MATERIAL: usize = 24;
 /// How far a block is followed before it is hidden in parts.
 pub const BLOCK_REACH: usize = 200 * 1024;
+/// How long the first line of material is that reads like words.
+const SHORTEST_FIRST: usize = 48;
 /// How many lines in a row may carry no material before a block counts as cut off.
 const GAP: usize = 3;
 /// The same before the first material, where headers stand.
@@ -261,14 +264,18 @@ fn weigh(line: &[u8], inside: bool) -> Weight {
     let mut end = 0;
     let mut longest = 0;
     for run in base64_runs(line) {
-        if run.len() >= 16 {
+        // A sentence may end with a marker, and code with long names follow it.
+        let is_name = !inside && run.len() < SHORTEST_FIRST && is_wordy(&line[run.clone()]);
+        if run.len() >= 16 && !is_name {
             count += run.len();
             end = run.end;
         }
-        longest = longest.max(run.len());
+        longest = longest.max(if is_name { 0 } else { run.len() });
     }
     if longest >= 16 && (count * 2 >= line.len() || is_escaped(line)) {
-        return Weight::Material { count, end: end + escaped_rest(&line[end..]) };
+        // The sum of a PGP key stands on a line of its own behind the last.
+        let last = end + escaped_rest(&line[end..]);
+        return Weight::Material { count, end: last + escaped_rest(&line[last..]) };
     }
     let core = undecorated(line);
     let is_short_tail = inside
@@ -314,8 +321,9 @@ fn escaped_rest(rest: &[u8]) -> usize {
     let escapes = run_end(rest, 0, |byte| byte == b'\\');
     let start = escapes + usize::from(rest.get(escapes) == Some(&b'n'));
     let end = run_end(rest, start, |byte| is_base64_byte(byte) || byte == b'=');
-    let is_quoted = matches!(rest[run_end(rest, end, |byte| byte == b'\\')..], [b'"' | b'\'', ..]);
-    if escapes > 0 && start > escapes && end > start && is_quoted { end } else { 0 }
+    let behind = &rest[run_end(rest, end, |byte| byte == b'\\')..];
+    let is_ended = matches!(behind, [b'"' | b'\'', ..] | [b'n', b'=', ..]);
+    if escapes > 0 && start > escapes && end > start && is_ended { end } else { 0 }
 }
 
 fn is_escaped(line: &[u8]) -> bool {

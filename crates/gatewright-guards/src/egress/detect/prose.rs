@@ -56,7 +56,11 @@ pub fn said(name: &[u8], text: &[u8]) -> Option<usize> {
     let near = &text[..text.len().min(REACH)];
     let colon = memchr::memchr(b':', near).filter(|colon| text.get(colon + 1) == Some(&b' '))?;
     let is_inner = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b' ' | b',' | b'-');
-    let is_said = near[..colon].iter().all(is_inner) && near[..colon].contains(&b' ');
+    // What is shown to explain a form was made up.
+    let explains = |word: &&str| memchr::memmem::find(&near[..colon], word.as_bytes()).is_some();
+    let is_said = near[..colon].iter().all(is_inner)
+        && near[..colon].contains(&b' ')
+        && !["format", "like", "example", "follow", "such"].iter().any(explains);
     (is_said && matches!(classify(name), Some(NameClass::Secret))).then_some(colon + 2)
 }
 
