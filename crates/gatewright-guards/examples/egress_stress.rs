@@ -8,7 +8,25 @@
 use gatewright_guards::egress::{Redactor, Stream};
 
 /// Parts of texts.
-const PARTS: [&str; 202] = [
+const PARTS: [&str; 220] = [
+    "0000000 67 68 70 5f 44 4e 78 72 69 6c 33 52 61 76 47 44\n",
+    "0000020 35 4d 66 76 4a 37 4e 53 63 55 79 6b 54 38 43 38\n",
+    "0000040 55 42 30 56 4e 5a 50 69\n",
+    "\"[::-1]",
+    "strrev(\"",
+    "\".split(\"\").reverse()",
+    "iPZNV0BU8C8TkyUcSN7JvfM5DGvaR3lirxND_phg",
+    "      + \"STAGE\" = \"prod\"\n",
+    "the api key, please set it up: ",
+    " for the staging account: ",
+    "jdbc:sqlserver://h:1433;user=u;password=",
+    ";UID=app;PWD=",
+    "4a539f6c (Ann Lee 2026-01-02 10:00:00 +0100  3) ",
+    "f5f93660 (Ann Lee 2026-01-02 10:00:00 +0100  4) ",
+    "\\nqj/WEg2A==\\n=rdMf\"",
+    "X-Amz-Credential=",
+    "NULL;\\n",
+    "AZURE_SEARCH_KEY=",
     "+- name: API_KEY\n+  value: ",
     "> - name: API_KEY\n>   value: ",
     "\n   12\trequirepass ",

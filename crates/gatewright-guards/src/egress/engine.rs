@@ -135,6 +135,7 @@ impl Engine {
         }
         self.look_at_runs(unit, LEVELS, &mut found);
         self.look_at_wrapped(unit, &mut found);
+        self.look_at_turned(unit, &mut found);
         let is_joined = || {
             shadow::has_bare_seam(unit)
                 || shadow::has_assembly(unit)
@@ -263,6 +264,18 @@ impl Engine {
             let Some(secret) = self.secret_inside(&run.bytes, LEVELS) else { continue };
             let lines = run.lines.into_iter();
             found.extend(lines.map(|range| Found { range, ..secret.clone() }));
+        }
+    }
+
+    /// Looks at strings that code turns around.
+    fn look_at_turned(&self, unit: &[u8], found: &mut Vec<Found>) {
+        for string in shadow::turned(unit) {
+            let mut seen = Vec::new();
+            let shown = Shown::of(&self.anchors, &string.bytes);
+            self.look_at(&shown, Trust::Token, &mut seen);
+            found.extend(
+                seen.into_iter().map(|one| Found { range: string.source(&one.range), ..one }),
+            );
         }
     }
 

@@ -79,7 +79,7 @@ impl Cutter<'_> {
     }
 
     /// How far a dump of bytes reaches, of which a line ends at `end`.
-    fn dump_end(&self, mut end: usize) -> usize {
+    pub(super) fn dump_end(&self, mut end: usize) -> usize {
         const LINES: usize = 14;
         const LONGEST: usize = 160;
         let floor = end.saturating_sub(LONGEST);

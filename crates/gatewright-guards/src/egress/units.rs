@@ -237,6 +237,8 @@ impl Cutter<'_> {
             Target::Detector(Detector::Jwt) if self.runs_on(hit, line_end) => {
                 Extent::To(self.wrapped_end(line_end).max(next_line))
             }
+            // The bytes of a dump go on below.
+            Target::Detector(Detector::Apart) => Extent::To(self.dump_end(line_end)),
             Target::Detector(Detector::Encoded) => self.encoded_end(hit, line_end),
             Target::Detector(_) => Extent::To(line_end),
         }

@@ -13,7 +13,7 @@ use super::jwt;
 use super::line_marks::begins_line;
 use super::name_span::{is_in_address, is_mixed, name_around, named};
 use super::names::NameClass;
-use super::prose::{copula, has_written_letter, is_accented_word, is_without_case, told};
+use super::prose::{copula, has_written_letter, is_accented_word, is_without_case, said, told};
 use super::tables::{cells_below, is_head};
 use super::text::{self, skip_blanks, within_colours};
 use super::value::{
@@ -23,7 +23,7 @@ use super::value::{
 use super::value_cuts::{cut_at_escape, cut_at_pair, skip_scheme, skip_source};
 use super::value_forms::{is_declared, is_typed};
 use super::value_lists::listed_values;
-use super::value_marks::{is_cache_key, is_passphrase, is_versioned};
+use super::value_marks::{is_cache_key, is_jumble, is_passphrase, is_scrambled, is_versioned};
 use super::value_sides::{in_column, value_before};
 use super::value_span::{
     Style, Value, is_field, is_in_tuple, is_variable_name, stands_apart, value_after,
@@ -107,6 +107,10 @@ pub fn may_bind(text: &[u8], start: usize, end: usize) -> bool {
     let name = name_around(text, start, end);
     let rest = &text[name.end..(name.end + 12).min(text.len())];
     let blanks = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    let is_said = || {
+        let wide = named(text, start, end).map(|(name, _)| name);
+        wide.is_some_and(|name| said(&text[name.clone()], &text[name.end..]).is_some())
+    };
     let binds = match rest.get(blanks) {
         None
         | Some(
@@ -143,11 +147,12 @@ pub fn may_bind(text: &[u8], start: usize, end: usize) -> bool {
                     || is_field(text, &name)
                     || begins_with(next, b"value")
                     || begins_with(next, b"paramet")
+                    || is_said()
                     || is_in_tuple(text, name.start)
                         && next.first().is_none_or(|byte| matches!(byte, b'"' | b'\'' | b'<')))
         }
         Some(b']') => rest[blanks + 1..].trim_ascii_start().starts_with(b"=>"),
-        Some(_) => blanks > 0 && binds_behind_blank(text, &name, &rest[blanks..]),
+        Some(_) => blanks > 0 && (binds_behind_blank(text, &name, &rest[blanks..]) || is_said()),
     };
     (binds && !(rest.starts_with(b"::") && rest.get(2) != Some(&b' ')) || is_head(text, &name))
         && named(text, start, end).is_some()
@@ -200,7 +205,10 @@ fn is_secret(
     }
     match class {
         NameClass::Password
-            if in_connection && (!is_expression(bytes, value.style) || is_scrambled(bytes)) =>
+            if in_connection
+                && (!is_expression(bytes, value.style)
+                    || is_scrambled(bytes)
+                    || connection::is_property(text, name.start)) =>
         {
             // The arguments of a call read like the parts of a connection string.
             value.style == Style::Quoted || !names_itself(&text[name.clone()], bytes)
@@ -293,6 +301,8 @@ fn is_password(text: &[u8], name: &Range<usize>, bytes: &[u8], style: Style) -> 
     }
     let is_odd = is_jumble(bytes) || is_scrambled(bytes) && !has_word(bytes);
     let is_given = matches!(style, Style::Flag | Style::Query);
+    let is_written = is_given || style == Style::Markup;
+    let is_odd = is_odd || is_written && is_scrambled(bytes) && !echoes_name(last, bytes);
     if is_common(bytes) && style != Style::Prose {
         return true;
     }
@@ -335,26 +345,6 @@ fn has_digit_or_symbol(bytes: &[u8]) -> bool {
     bytes.iter().any(|byte| !byte.is_ascii_alphabetic() && !matches!(byte, b'_' | b'.' | b'-'))
 }
 
-/// Upper and lower case as no identifier has them: `BkJhMfvQEZ`.
-fn is_scrambled(bytes: &[u8]) -> bool {
-    let ups = bytes.windows(2).filter(|pair| {
-        pair[0].is_ascii_uppercase() && pair[1].is_ascii_uppercase()
-            || pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase()
-    });
-    bytes.len() >= 8 && ups.count() >= 3 && bytes.iter().any(u8::is_ascii_lowercase)
-}
-
-/// Both cases and more consonants in a row than words have: `MprTGm_MLuDi`.
-fn is_jumble(bytes: &[u8]) -> bool {
-    const MOST: usize = 5;
-    let is_consonant =
-        |byte: &u8| byte.is_ascii_alphabetic() && !b"aeiouy".contains(&(byte | 0x20));
-    let mut runs = bytes.split(|byte| !is_consonant(byte));
-    bytes.iter().any(u8::is_ascii_uppercase)
-        && bytes.iter().any(u8::is_ascii_lowercase)
-        && runs.any(|run| run.len() > MOST)
-}
-
 /// `password=login_password`, `password=data[CONF_PASSWORD]`: what holds the password, not itself.
 fn names_itself(name: &[u8], value: &[u8]) -> bool {
     let end = memchr::memchr(b'[', value).filter(|at| *at > 0).unwrap_or(value.len());
@@ -390,7 +380,11 @@ fn is_certainly_random(bytes: &[u8]) -> bool {
 }
 
 fn is_token(bytes: &[u8], style: Style) -> bool {
-    if bytes.iter().any(|byte| byte.is_ascii_whitespace()) || is_expression(bytes, style) {
+    let is_object = bytes.starts_with(b"{\"") || bytes.starts_with(b"{\\\"");
+    if bytes.iter().any(|byte| byte.is_ascii_whitespace())
+        || is_object
+        || is_expression(bytes, style)
+    {
         return false;
     }
     if is_uuid(bytes) || (bytes.len() >= 12 && is_login(bytes)) {

@@ -329,13 +329,27 @@ fn look_before_pipe(text: &[u8], start: usize, found: &mut Vec<Found>) {
     }
 }
 
+/// The length of the line break, written in a string, that ends a command and its last word.
+fn escaped_break(word: &[u8]) -> usize {
+    let Some(head) = word.strip_suffix(b"n").filter(|head| head.ends_with(b"\\")) else {
+        return 0;
+    };
+    let head = run_start(head, head.len(), |byte| byte == b'\\');
+    let is_return = word[..head].ends_with(b"\\r");
+    word.len() - if is_return { run_start(word, head - 1, |byte| byte == b'\\') } else { head }
+}
+
 fn push(text: &[u8], range: Range<usize>, rule: &'static str, found: &mut Vec<Found>) {
     let mut range = within_colours(text, range);
     if matches!(text.get(range.end), Some(b'"' | b'\'')) {
         // The quote behind the word ends the string that the command stands in.
         range.end = run_start(&text[..range.end], range.end, |byte| byte == b'\\').max(range.start);
     }
-    if range.len() >= 3 && !is_placeholder(&text[range.clone()]) && text[range.start] != b'-' {
+    range.end -= escaped_break(&text[range.clone()]);
+    if range.len() >= 3
+        && !is_placeholder(&text[range.clone()])
+        && (text[range.start] != b'-' || rule == "call-password")
+    {
         found.push(Found::new(range, Kind::Password, rule));
     }
 }

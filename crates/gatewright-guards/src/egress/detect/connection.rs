@@ -52,6 +52,9 @@ pub fn look_at_url(text: &[u8], start: usize, end: usize, found: &mut Vec<Found>
     let stop = run_end(&near[..next], end, |byte| !is_url_end(byte));
     let Some(at) = user_info_end(&text[end..stop]) else { return };
     let user_info = &text[end..end + at];
+    if has_properties(user_info) {
+        return;
+    }
     let host = &text[end + at + 1..stop];
     // The digest of an image stands behind such a sign too.
     if host.starts_with(b"sha256:") {
@@ -120,6 +123,17 @@ fn user_info_end(rest: &[u8]) -> Option<usize> {
     }
     let at = memchr::memrchr(b'@', rest)?;
     (at > colon + 1 && is_host(&rest[at + 1..])).then_some(at)
+}
+
+/// `host:1433;databaseName=app;password=a`: properties behind the host, one with an `@` in it.
+fn has_properties(user_info: &[u8]) -> bool {
+    let colon = memchr::memchr(b':', user_info).map_or(0, |colon| colon + 1);
+    let port = run_end(user_info, colon, |byte| byte.is_ascii_digit());
+    let name = run_end(user_info, port + 1, |byte| byte.is_ascii_alphabetic());
+    port > colon
+        && user_info.get(port) == Some(&b';')
+        && name > port + 1
+        && user_info.get(name) == Some(&b'=')
 }
 
 fn is_host(rest: &[u8]) -> bool {
@@ -268,6 +282,31 @@ pub fn surrounds(text: &[u8], name: &Range<usize>) -> bool {
 
 fn is_name_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+/// True when the property at `name` stands behind that of a user: `UID=app;PWD=…`.
+fn follows_user(text: &[u8], name: usize) -> bool {
+    const NAMES: [&[u8]; 5] = [b"uid", b"user id", b"userid", b"user", b"username"];
+    let near = &text[name.saturating_sub(REACH)..name];
+    let Some(before) = near.strip_suffix(b";") else { return false };
+    let start = memchr::memrchr(b';', before).map_or(0, |at| at + 1);
+    let Some(equals) = memchr::memchr(b'=', &before[start..]) else { return false };
+    let (key, user) = (&before[start..start + equals], &before[start + equals + 1..]);
+    let is_user = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'\\');
+    start > 0 && NAMES.iter().any(|name| key.eq_ignore_ascii_case(name)) && user.iter().all(is_user)
+}
+
+/// True when the name at `name` is a property of an address or of a list, which no code stands in.
+pub fn is_property(text: &[u8], name: usize) -> bool {
+    is_in_jdbc(text, name) || follows_user(text, name)
+}
+
+fn is_in_jdbc(text: &[u8], name: usize) -> bool {
+    let near = &text[name.saturating_sub(REACH)..name];
+    let is_end = |byte: &u8| is_url_end(*byte) || *byte == b'+';
+    let start = near.iter().rposition(is_end).map_or(0, |at| at + 1);
+    matches!(near.last(), Some(b';' | b'&' | b'?' | b':' | b','))
+        && memchr::memmem::find(&near[start..], b"jdbc:").is_some()
 }
 
 /// True for the keys of Azure-like connection strings.

@@ -229,6 +229,7 @@ static TABLE_KEYS: Words = Words::new(&[
     "layer",
     "release",
     "site",
+    "socket",
 ]);
 
 /// What `name` promises, if anything.
@@ -259,14 +260,18 @@ pub fn classify(name: &[u8]) -> Option<NameClass> {
     match is_other {
         true => None,
         false if is_secret(last, before, words) => Some(NameClass::Secret),
-        false => is_some_key(last, before).then_some(NameClass::Key),
+        false => is_some_key(last, before, words.len()).then_some(NameClass::Key),
     }
 }
 
 /// `MARQETA_KEY`: a key whose owner is nothing that tables have.
-fn is_some_key(last: &str, before: Option<&str>) -> bool {
+///
+/// `AZURE_SEARCH_KEY` says whose it is.
+fn is_some_key(last: &str, before: Option<&str>, count: usize) -> bool {
+    let is_owned = |owner| owner == "search" && count > 2;
     matches!(last, "key" | "pat")
-        && before.is_some_and(|owner| owner.len() > 1 && !TABLE_KEYS.contain(owner))
+        && before
+            .is_some_and(|owner| owner.len() > 1 && (!TABLE_KEYS.contain(owner) || is_owned(owner)))
 }
 
 fn is_trailer(word: &str) -> bool {
@@ -439,6 +444,7 @@ mod tests {
             "tokenizer",
             "compass",
             "hashed_password",
+            "Sec-WebSocket-Key",
         ] {
             assert_eq!(classify(name.as_bytes()), None, "{name}");
         }

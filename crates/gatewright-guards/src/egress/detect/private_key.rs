@@ -12,6 +12,7 @@ use memchr::memmem::Finder;
 
 use super::key_lines::before_end_marker;
 use super::text::{is_base64_byte, run_end, run_start, starts_at};
+use crate::egress::catalogue::is_wordy;
 use crate::egress::engine::Found;
 use crate::egress::kind::Kind;
 
@@ -19,6 +20,8 @@ use crate::egress::kind::Kind;
 pub const LEAST_MATERIAL: usize = 24;
 /// How far a block is followed before it is hidden in parts.
 pub const BLOCK_REACH: usize = 200 * 1024;
+/// How long the first line of material is that reads like words.
+const SHORTEST_FIRST: usize = 48;
 /// How many lines in a row may carry no material before a block counts as cut off.
 const GAP: usize = 3;
 /// The same before the first material, where headers stand.
@@ -191,7 +194,10 @@ fn line_suffix(text: &[u8], begin: usize, body: usize) -> &[u8] {
 /// How much of `line` is the same as `prefix` but for its numbers.
 fn prefix_length(line: &[u8], prefix: &[u8]) -> usize {
     let is_count = |byte: u8| byte.is_ascii_digit() || byte == b' ';
-    let (mut at, mut place) = (0, 0);
+    let (mut at, mut place) = match (commit_length(line), commit_length(prefix)) {
+        (0, _) | (_, 0) => (0, 0),
+        commits => commits,
+    };
     while place < prefix.len() {
         if is_count(prefix[place]) {
             place = run_end(prefix, place, is_count);
@@ -207,6 +213,15 @@ fn prefix_length(line: &[u8], prefix: &[u8]) -> usize {
         place += 1;
     }
     at
+}
+
+/// The length of the commit with which a line of blame begins.
+fn commit_length(line: &[u8]) -> usize {
+    const LENGTHS: Range<usize> = 7..42;
+    let start = usize::from(line.first() == Some(&b'^'));
+    let end = run_end(line, start, |byte| byte.is_ascii_hexdigit());
+    let is_commit = LENGTHS.contains(&(end - start)) && line[end..].starts_with(b" ");
+    if is_commit { end } else { 0 }
 }
 
 fn conclude(range: Range<usize>, material: usize, open: bool) -> Block {
@@ -249,14 +264,18 @@ fn weigh(line: &[u8], inside: bool) -> Weight {
     let mut end = 0;
     let mut longest = 0;
     for run in base64_runs(line) {
-        if run.len() >= 16 {
+        // A sentence may end with a marker, and code with long names follow it.
+        let is_name = !inside && run.len() < SHORTEST_FIRST && is_wordy(&line[run.clone()]);
+        if run.len() >= 16 && !is_name {
             count += run.len();
             end = run.end;
         }
-        longest = longest.max(run.len());
+        longest = longest.max(if is_name { 0 } else { run.len() });
     }
     if longest >= 16 && (count * 2 >= line.len() || is_escaped(line)) {
-        return Weight::Material { count, end };
+        // The sum of a PGP key stands on a line of its own behind the last.
+        let last = end + escaped_rest(&line[end..]);
+        return Weight::Material { count, end: last + escaped_rest(&line[last..]) };
     }
     let core = undecorated(line);
     let is_short_tail = inside
@@ -293,6 +312,18 @@ fn without_joint(line: &[u8]) -> &[u8] {
 pub fn holds_placeholder(line: &[u8]) -> bool {
     static PLACEHOLDER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"[REDACTED:"));
     PLACEHOLDER.find(line).is_some()
+}
+
+/// How long the last line of a key is that is written in one, with the escape before it.
+///
+/// It may be short; a quote ends the string in which it stands.
+fn escaped_rest(rest: &[u8]) -> usize {
+    let escapes = run_end(rest, 0, |byte| byte == b'\\');
+    let start = escapes + usize::from(rest.get(escapes) == Some(&b'n'));
+    let end = run_end(rest, start, |byte| is_base64_byte(byte) || byte == b'=');
+    let behind = &rest[run_end(rest, end, |byte| byte == b'\\')..];
+    let is_ended = matches!(behind, [b'"' | b'\'', ..] | [b'n', b'=', ..]);
+    if escapes > 0 && start > escapes && end > start && is_ended { end } else { 0 }
 }
 
 fn is_escaped(line: &[u8]) -> bool {
@@ -340,7 +371,8 @@ pub fn undecorated(line: &[u8]) -> &[u8] {
             digits > 0 && matches!(core.get(digits), Some(b'\t' | b':' | b'|' | b' ' | 0xE2));
         match core.first() {
             Some(
-                b' ' | b'\t' | b'+' | b'-' | b'>' | b'|' | b'"' | b'\'' | b'`' | b'#' | b'*' | b':',
+                b' ' | b'\t' | b'+' | b'-' | b'>' | b'|' | b'"' | b'\'' | b'`' | b'#' | b'*' | b':'
+                | b'.',
             ) => core = &core[1..],
             Some(0xE2) if core.len() >= 3 => core = &core[3..],
             Some(0x1b) if colour_length(core) > 0 => core = &core[colour_length(core)..],

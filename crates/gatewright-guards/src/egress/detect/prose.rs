@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::names::{NameClass, classify};
 use super::text::{line_around, run_end, run_start};
 use super::value_span::is_variable_name;
 
@@ -47,6 +48,20 @@ pub fn told(name: &[u8], text: &[u8]) -> Option<usize> {
     const WORDS: [&str; 5] = ["to equal ", "to be ", "to ", "equals ", "with "];
     let found = || WORDS.iter().find(|word| text.starts_with(word.as_bytes()));
     is_variable_name(name).then(found).flatten().map(|word| word.len())
+}
+
+/// The length of what is said of a key before its value: `, please set it up: `, ` for staging: `.
+pub fn said(name: &[u8], text: &[u8]) -> Option<usize> {
+    const REACH: usize = 56;
+    let near = &text[..text.len().min(REACH)];
+    let colon = memchr::memchr(b':', near).filter(|colon| text.get(colon + 1) == Some(&b' '))?;
+    let is_inner = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b' ' | b',' | b'-');
+    // What is shown to explain a form was made up.
+    let explains = |word: &&str| memchr::memmem::find(&near[..colon], word.as_bytes()).is_some();
+    let is_said = near[..colon].iter().all(is_inner)
+        && near[..colon].contains(&b' ')
+        && !["format", "like", "example", "follow", "such"].iter().any(explains);
+    (is_said && matches!(classify(name), Some(NameClass::Secret))).then_some(colon + 2)
 }
 
 /// True when a letter that is not ASCII is written as `\u00f8`, as words of other languages are.

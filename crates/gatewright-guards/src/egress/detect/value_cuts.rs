@@ -23,6 +23,7 @@ pub fn cut_at_escape(text: &[u8], value: &mut Value) {
         // In a string inside a string the backslash itself is escaped.
         let escapes = bytes[..at].iter().rev().take_while(|byte| **byte == b'\\').count();
         let kept = bytes[..at - escapes].trim_ascii_end();
+        let kept = kept.strip_suffix(b";").unwrap_or(kept);
         value.range.end = value.range.start + kept.len();
     }
 }

@@ -48,3 +48,23 @@ pub fn is_versioned(bytes: &[u8]) -> bool {
     let mut parts = words.split(|byte| *byte == b'-');
     is_version && parts.clone().count() >= 2 && parts.all(is_word) && is_wordy(words)
 }
+
+/// Upper and lower case as no identifier has them: `BkJhMfvQEZ`.
+pub fn is_scrambled(bytes: &[u8]) -> bool {
+    let ups = bytes.windows(2).filter(|pair| {
+        pair[0].is_ascii_uppercase() && pair[1].is_ascii_uppercase()
+            || pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase()
+    });
+    bytes.len() >= 8 && ups.count() >= 3 && bytes.iter().any(u8::is_ascii_lowercase)
+}
+
+/// Both cases and more consonants in a row than words have: `MprTGm_MLuDi`.
+pub fn is_jumble(bytes: &[u8]) -> bool {
+    const MOST: usize = 5;
+    let is_consonant =
+        |byte: &u8| byte.is_ascii_alphabetic() && !b"aeiouy".contains(&(byte | 0x20));
+    let mut runs = bytes.split(|byte| !is_consonant(byte));
+    bytes.iter().any(u8::is_ascii_uppercase)
+        && bytes.iter().any(u8::is_ascii_lowercase)
+        && runs.any(|run| run.len() > MOST)
+}

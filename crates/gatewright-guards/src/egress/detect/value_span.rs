@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::line_marks::begins_line;
 use super::netrc::is_entry;
-use super::prose::{copula, ends_string, is_cipher, is_in_sentence, told};
+use super::prose::{copula, ends_string, is_cipher, is_in_sentence, said, told};
 use super::text::{run_end, skip_blanks, skip_space, starts_at};
 use super::value::looks_random;
 use super::value_forms::{
@@ -84,7 +84,12 @@ pub fn value_after(text: &[u8], name: &Range<usize>) -> Option<Value> {
     }
     match next {
         b'(' => return quoted(text, skip_blanks(text, at + 1)),
-        b',' => return listed(text, name, at),
+        b',' => {
+            return listed(text, name, at).or_else(|| {
+                let length = said(&text[name.clone()], &text[at..])?;
+                in_sentence(text, at + length)
+            });
+        }
         _ => {}
     }
     let operator = skip_blanks(text, at);
@@ -361,15 +366,9 @@ fn spaced(text: &[u8], name: &Range<usize>, at: usize) -> Option<Value> {
     if let Some(value) = declared.or_else(|| set_for(text, at)) {
         return Some(value);
     }
-    if let Some(length) = copula(&text[at..]).or_else(|| told(word, &text[at..])) {
-        let start = skip_blanks(text, at + length);
-        let prose = |byte: u8| !word_end(byte) && !matches!(byte, b',' | b')');
-        return quoted(text, start).or_else(|| bounded(text, start, Style::Prose, prose)).map(
-            |value| {
-                let trailing = text[value.range.clone()].ends_with(b".") as usize;
-                Value { range: value.range.start..value.range.end - trailing, style: value.style }
-            },
-        );
+    let is_told = copula(&text[at..]).or_else(|| told(word, &text[at..]));
+    if let Some(length) = is_told.or_else(|| said(word, &text[at..])) {
+        return in_sentence(text, skip_blanks(text, at + length));
     }
     if is_declared(&text[..name.start]) {
         return quoted(text, at)
@@ -381,6 +380,16 @@ fn spaced(text: &[u8], name: &Range<usize>, at: usize) -> Option<Value> {
             || stands_apart(word)
             || is_command(text, name) && ends_line(text, value.range.end + 1)
     })
+}
+
+/// The value at `start` of a sentence, without the point behind it.
+fn in_sentence(text: &[u8], start: usize) -> Option<Value> {
+    let is_end =
+        |byte: u8| byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'`' | b',' | b')');
+    let value =
+        quoted(text, start).or_else(|| bounded(text, start, Style::Prose, |byte| !is_end(byte)))?;
+    let trailing = usize::from(text[value.range.clone()].ends_with(b"."));
+    Some(Value { range: value.range.start..value.range.end - trailing, style: value.style })
 }
 
 /// Names of passwords behind which the value stands after a blank.

@@ -1,7 +1,7 @@
 //! Dumps of bytes: an address, the bytes in hexadecimal digits, and the same bytes as text.
 //!
 //! `xxd` and `hexdump -C` write sixteen bytes on a line, so a token goes on over several
-//! lines, twice. Each column is put together for itself.
+//! lines, twice. Each column is put together for itself. `od -t x1` leaves out the text.
 
 use std::ops::Range;
 
@@ -71,6 +71,9 @@ fn row(text: &[u8], start: usize) -> Option<Row> {
     let first = skip_blanks(line, start);
     let address = run_end(line, first, |byte| byte.is_ascii_hexdigit());
     let is_address = ADDRESS.contains(&(address - first));
+    if let Some(bytes) = bytes_alone(line, first..address) {
+        return Some(Row { bytes, text: line.len()..line.len() });
+    }
     let mut at = address + usize::from(line.get(address) == Some(&b':'));
     if !is_address || line.get(at) != Some(&b' ') {
         return None;
@@ -96,6 +99,20 @@ fn row(text: &[u8], start: usize) -> Option<Row> {
         .then_some(Row { bytes, text: letters })
 }
 
+/// The bytes of a line that holds nothing else behind its address, which every line of
+/// sixteen bytes ends with a zero.
+fn bytes_alone(line: &[u8], address: Range<usize>) -> Option<Vec<Range<usize>>> {
+    const LENGTHS: Range<usize> = 6..9;
+    let is_address = LENGTHS.contains(&address.len()) && line[address.clone()].ends_with(b"0");
+    let rest = line[address.end..].trim_ascii_end();
+    let is_byte = |group: &[u8]| matches!(group, [b' ', first, last] if first.is_ascii_hexdigit() && last.is_ascii_hexdigit());
+    let is_list = is_address && rest.len().is_multiple_of(3) && rest.len() <= 3 * MOST;
+    (is_list && !rest.is_empty() && rest.chunks(3).all(is_byte)).then(|| {
+        let starts = (address.end + 1..address.end + rest.len()).step_by(3);
+        starts.map(|start| start..start + 2).collect()
+    })
+}
+
 fn byte_of(digits: &[u8]) -> Option<u8> {
     u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
 }
@@ -118,8 +135,21 @@ mod tests {
     }
 
     #[test]
+    fn bytes_are_put_together_without_their_text() {
+        let dump = "0000000 61 62 63\n0000020 64 65\n0000022\n";
+        let shown = dumped(&View::of(dump.as_bytes())).remove(0);
+        assert_eq!(shown.bytes(), b"abcde");
+    }
+
+    #[test]
     fn other_lines_are_no_dump() {
-        for line in ["00000000: 6162 6364  abc", "10:24 ab cd  ef", "deadbeef: some words", ""] {
+        for line in [
+            "00000000: 6162 6364  abc",
+            "10:24 ab cd  ef",
+            "deadbeef: some words",
+            "0000001 61 62",
+            "",
+        ] {
             assert!(!is_dump(line.as_bytes()), "{line}");
         }
     }

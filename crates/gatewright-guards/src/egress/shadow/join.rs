@@ -66,7 +66,7 @@ fn seam_end(text: &[u8], at: usize, lists: &Lists<'_>) -> Option<usize> {
     // Without a sign between them two strings are one only where the second goes on as a token.
     let inner = next + prefix + 1;
     let goes_on = text.get(inner).is_some_and(|byte| is_token(*byte) || *byte == b'\\');
-    if end == operator && (is_key(text, inner, quote) || !goes_on) {
+    if end == operator && !goes_on || is_key(text, inner, quote) {
         return None;
     }
     Some(next + prefix + 1)
@@ -108,11 +108,15 @@ fn skip_line_sign(text: &[u8], at: usize) -> usize {
 }
 
 /// True when the string at `at` is a name that a value follows.
+///
+/// What is planned for a map begins its lines with a plus: `+ "KEY" = "value"`.
 fn is_key(text: &[u8], at: usize, quote: u8) -> bool {
     const NEAR: usize = 128;
     let near = &text[at..(at + NEAR).min(text.len())];
     memchr::memchr(quote, near).is_some_and(|length| {
-        matches!(text.get(skip_blanks(text, at + length + 1)), Some(b'=' | b':'))
+        let sign = skip_blanks(text, at + length + 1);
+        matches!(text[sign.min(text.len())..], [b':', ..] | [b'=', ..])
+            && !text[sign..].starts_with(b"==")
     })
 }
 

@@ -13,6 +13,7 @@ mod join;
 mod marks;
 mod markup;
 mod plain;
+mod turned;
 mod wide;
 mod wrapped;
 
@@ -29,6 +30,7 @@ pub use join::{
 pub use marks::strange_marks;
 pub use markup::{has_marks, unmarked};
 pub use plain::plain;
+pub use turned::{is_turned, turned};
 pub use wide::{is_wide, narrowed, wide_marks};
 pub use wrapped::{wrapped_end, wrapped_runs};
 

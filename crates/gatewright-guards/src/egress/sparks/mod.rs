@@ -213,8 +213,11 @@ impl RunSink for Collector<'_> {
             let start = line_start(self.text, run.start.saturating_sub(DEFAULT_REACH + 16));
             self.sparked.regions.push(start..head.end);
         }
-        if joins_string(&self.text[..run.start]) || follows_tag(&self.text[..run.start]) {
-            // The beginning by which the token is known may be cut in two.
+        if joins_string(&self.text[..run.start])
+            || follows_tag(&self.text[..run.start])
+            || super::shadow::is_turned(self.text, &run)
+        {
+            // The beginning by which the token is known may be cut in two, or stand at the end.
             self.sparked.marks.push(run.start);
         }
         self.around(head);
