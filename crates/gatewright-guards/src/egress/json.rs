@@ -4,11 +4,13 @@
 //! the key that it stands under, so that `{"password": "…"}` is understood in
 //! any layout. Everything outside strings is kept byte for byte.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use serde_json::Value;
 
+use super::json_strings::{Literal, literals};
 use super::kind::{Counts, Kind};
 use super::redacted::Redacted;
 use super::redactor::{Redaction, Redactor, replace};
@@ -28,26 +30,22 @@ impl Redactor {
 
     /// Redacts a JSON text, or any text when it is no JSON, and keeps its layout.
     pub fn seal_json_text(&self, text: &str) -> Redacted<String> {
-        if !is_json(text) {
+        let Some(literals) = literals(text).or_else(|| decoded_literals(text)) else {
             return self.seal(text);
-        }
+        };
         let mut counts = Counts::default();
         let mut output = String::with_capacity(text.len());
         let mut from = 0;
-        let mut key: Option<String> = None;
-        for literal in string_literals(text.as_bytes()) {
-            let Ok(decoded) = serde_json::from_str::<String>(&text[literal.clone()]) else {
-                continue;
-            };
-            let is_key = text[literal.end..].trim_start().starts_with(':');
-            let under = if is_key { None } else { key.as_deref() };
-            if let Some(hidden) = self.redact_string(&decoded, under, &mut counts) {
-                output.push_str(&text[from..literal.start]);
+        let mut key: Option<Cow<'_, str>> = None;
+        for literal in literals {
+            let under = if literal.is_key { None } else { key.as_deref() };
+            if let Some(hidden) = self.redact_string(&literal.text, under, &mut counts) {
+                output.push_str(&text[from..literal.range.start]);
                 output.push_str(&Value::String(hidden).to_string());
-                from = literal.end;
+                from = literal.range.end;
             }
-            if is_key {
-                key = Some(decoded);
+            if literal.is_key {
+                key = Some(literal.text);
             }
         }
         output.push_str(&text[from..]);
@@ -148,10 +146,18 @@ impl JsonPass<'_> {
     }
 }
 
-fn is_json(text: &str) -> bool {
-    let trimmed = text.trim_start();
-    trimmed.starts_with(['{', '[', '"'])
-        && serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
+/// The string literals of a JSON text that read as text, found the slow way; `None` when it is none.
+///
+/// Half of a character is allowed in JSON and stands for no text.
+fn decoded_literals(text: &str) -> Option<Vec<Literal<'_>>> {
+    let is_json = text.trim_start().starts_with(['{', '[', '"'])
+        && serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok();
+    let decoded = |range: Range<usize>| {
+        let decoded: String = serde_json::from_str(&text[range.clone()]).ok()?;
+        let is_key = text[range.end..].trim_start().starts_with(':');
+        Some(Literal { range, text: Cow::Owned(decoded), is_key })
+    };
+    is_json.then(|| string_literals(text.as_bytes()).into_iter().filter_map(decoded).collect())
 }
 
 /// The string literals of a valid JSON text, quotes included.

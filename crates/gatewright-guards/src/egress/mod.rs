@@ -19,6 +19,7 @@ mod engine;
 mod exact;
 mod frames;
 mod json;
+mod json_strings;
 mod kind;
 mod passes;
 mod pieces;

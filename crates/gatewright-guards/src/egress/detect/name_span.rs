@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::names::{NameClass, classify};
-use super::text::{run_start, starts_at};
+use super::text::{is_joined_byte, run_start, starts_at};
 
 /// The name around the literal at `start..end` and what it promises.
 ///
@@ -42,24 +42,21 @@ fn is_query_key(text: &[u8], name: &Range<usize>) -> bool {
 /// The identifier around a literal, with dots and dashes inside, without leading dashes.
 pub fn name_around(text: &[u8], start: usize, end: usize) -> Range<usize> {
     const REACH: usize = 64;
-    let is_inner = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-    let mut from = start;
-    while from > 0 && start - from < REACH {
-        let byte = text[from - 1];
-        if !is_inner(byte) && !matches!(byte, b'-' | b'.') {
-            break;
-        }
-        from -= 1;
-    }
+    let floor = start.saturating_sub(REACH);
+    let is_outside = |byte: &u8| !is_joined_byte(*byte) && *byte != b'.';
+    let outside = text[floor..start].iter().rposition(is_outside);
+    let mut from = outside.map_or(floor, |offset| floor + offset + 1);
     while from < start && matches!(text[from], b'-' | b'.') {
         from += 1;
     }
     // The one name of a password with a letter that is not ASCII.
     let mut to = end + if starts_at(text, end, "ña".as_bytes()) { 3 } else { 0 };
     while to < text.len() && to - end < REACH {
-        let joins = matches!(text[to], b'-' | b'.')
-            && text.get(to + 1).is_some_and(|byte| byte.is_ascii_alphanumeric());
-        if !is_inner(text[to]) && !joins {
+        let is_inner = match text[to] {
+            b'-' | b'.' => text.get(to + 1).is_some_and(u8::is_ascii_alphanumeric),
+            byte => is_joined_byte(byte),
+        };
+        if !is_inner {
             break;
         }
         to += 1;

@@ -365,11 +365,17 @@ fn split<'a>(
         *folded = byte.to_ascii_lowercase();
     }
     let folded: &'a [u8] = folded;
-    let mut count = 0;
-    let mut start = 0;
+    let (mut count, mut start) = (0, 0);
+    let mut last = Sort::Other;
     for index in 0..=name.len() {
-        if index < name.len() && !begins_word(name, index) {
-            continue;
+        if let Some(byte) = name.get(index) {
+            let sort = SORTS[usize::from(*byte)];
+            let next = name.get(index + 1).map_or(Sort::Other, |next| SORTS[usize::from(*next)]);
+            let begins = sort.begins_word(last, next);
+            last = sort;
+            if !begins {
+                continue;
+            }
         }
         let word = folded[start..index].trim_ascii_start();
         let skipped = word.iter().take_while(|byte| !byte.is_ascii_alphanumeric()).count();
@@ -386,16 +392,47 @@ fn split<'a>(
     count
 }
 
-/// True when a word ends before `index`.
-fn begins_word(name: &[u8], index: usize) -> bool {
-    let byte = name[index];
-    let last = index.checked_sub(1).map_or(0, |before| name[before]);
-    let next = name.get(index + 1).copied().unwrap_or_default();
-    !byte.is_ascii_alphanumeric()
-        || byte.is_ascii_uppercase()
-            && (last.is_ascii_lowercase()
-                || last.is_ascii_digit()
-                || (last.is_ascii_uppercase() && next.is_ascii_lowercase()))
+/// What a byte is to the words of a name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sort {
+    Other,
+    Lower,
+    Upper,
+    Digit,
+}
+
+/// Asked of every byte of every name, so found out before.
+static SORTS: [Sort; 256] = sorts();
+
+const fn sorts() -> [Sort; 256] {
+    let mut table = [Sort::Other; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = match byte as u8 {
+            b'a'..=b'z' => Sort::Lower,
+            b'A'..=b'Z' => Sort::Upper,
+            b'0'..=b'9' => Sort::Digit,
+            _ => Sort::Other,
+        };
+        byte += 1;
+    }
+    table
+}
+
+impl Sort {
+    /// True when a word ends before a byte of this sort between two others.
+    #[inline]
+    fn begins_word(self, last: Sort, next: Sort) -> bool {
+        match self {
+            Sort::Other => true,
+            Sort::Upper => match last {
+                Sort::Lower | Sort::Digit => true,
+                Sort::Upper => next == Sort::Lower,
+                Sort::Other => false,
+            },
+            Sort::Lower | Sort::Digit => false,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@ pub use self::literals::Literals;
 pub use self::masks::search;
 pub use self::places::bits_of;
 pub use self::runs::shows_value;
-pub use self::spots::{disguises, joints};
+pub use self::spots::{disguises, joints, string_signs};
 pub use self::tables::PairTable;
 pub use self::windows::rarest_windows;
 

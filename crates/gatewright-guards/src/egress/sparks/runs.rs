@@ -16,6 +16,7 @@ use super::values::{LONG, SHORT, may_be_short_value, may_be_value};
 
 /// How long a run of base64 is that may be a key although it has few digits.
 const KEY: Range<usize> = 32..129;
+const _: () = assert!(SHORTEST_RUN <= KEY.start && SHORTEST_RUN <= LINE.start);
 
 /// What the runs of a text say.
 pub trait RunSink {
@@ -81,18 +82,38 @@ impl<'a, S: RunSink> Runs<'a, S> {
             self.sink.value(run);
         }
         if start >= self.encoded_end {
-            let start = back(text, self.encoded_end, start, is_base64_byte);
-            self.encoded_end = base64_end(text, end);
-            let run = &text[start..self.encoded_end];
-            if run.len() >= SHORTEST_RUN && promises_text(run) {
-                self.sink.encoded(start);
-            }
-            if is_base64_value(run) {
-                self.sink.value(start..self.encoded_end);
-            }
-            if LINE.contains(&run.len()) {
-                self.sink.line(start);
-            }
+            self.look_at_encoded(start..end);
+        }
+    }
+
+    /// Looks at the run of base64 that holds `run`.
+    #[inline]
+    fn look_at_encoded(&mut self, run: Range<usize>) {
+        let text = self.text;
+        let is_before = run.start > self.encoded_end && is_base64_byte(text[run.start - 1]);
+        let is_alone = !is_before && !text.get(run.end).is_some_and(|byte| is_base64_byte(*byte));
+        let start = if is_alone {
+            self.encoded_end = run.end;
+            run.start
+        } else {
+            let start = back(text, self.encoded_end, run.start, is_base64_byte);
+            self.encoded_end = base64_end(text, run.end);
+            start
+        };
+        let encoded = &text[start..self.encoded_end];
+        // Nothing is told of shorter ones.
+        if encoded.len() < SHORTEST_RUN {
+            return;
+        }
+        if promises_text(encoded) {
+            self.sink.encoded(start);
+        }
+        // Such a value has a sign that only base64 has.
+        if !is_alone && is_base64_value(encoded) {
+            self.sink.value(start..self.encoded_end);
+        }
+        if LINE.contains(&encoded.len()) {
+            self.sink.line(start);
         }
     }
 }

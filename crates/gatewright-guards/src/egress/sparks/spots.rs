@@ -24,10 +24,17 @@ pub fn disguises(text: &[u8], look: impl FnMut(usize)) {
     spots_of::<Disguises>(text, look);
 }
 
+/// Calls `look` with each byte of `text` that a string of JSON does not hold as it is: a quote, a
+/// backslash, a control character.
+pub fn string_signs(text: &[u8], look: impl FnMut(usize)) {
+    spots_of::<StringSigns>(text, look);
+}
+
 fn spots_of<K: Kind>(text: &[u8], mut look: impl FnMut(usize)) {
     let _ = steps_of(Level::new(), text, &mut Spots::<K>(PhantomData), |_, steps, at| {
         for (spots, at) in steps.iter().zip((at..).step_by(STEP)) {
-            bits_of(*spots, at).for_each(&mut look);
+            // Behind the end of the text stand zeros.
+            bits_of(*spots, at).take_while(|place| *place < text.len()).for_each(&mut look);
         }
         ControlFlow::Continue(())
     });
@@ -67,6 +74,15 @@ impl Kind for Disguises {
         let entity = any_of(simd, bytes, [b'&']) & is_named;
         let encoded = any_of(simd, bytes, [b'%']) & is_digit;
         any_of(simd, bytes, [b'\\', 0x1b]) | beyond | entity | encoded
+    }
+}
+
+struct StringSigns;
+
+impl Kind for StringSigns {
+    #[inline(always)]
+    fn of<S: Simd>(simd: S, bytes: u8x64<S>, _: u8x64<S>) -> mask8x64<S> {
+        bytes.simd_lt(u8x64::splat(simd, 0x20)) | any_of(simd, bytes, [b'"', b'\\'])
     }
 }
 
@@ -116,6 +132,11 @@ mod tests {
                 let mut places = Vec::new();
                 disguises(&text, |at| places.push(at));
                 assert_eq!(places.contains(&1), is_disguise, "{text:?}");
+                let mut places = Vec::new();
+                string_signs(&text, |at| places.push(at));
+                let is_sign = |byte: u8| byte < 0x20 || byte == b'"' || byte == b'\\';
+                let expected = (1..3).filter(|at| is_sign(text[*at])).collect::<Vec<_>>();
+                assert_eq!(places, expected, "{text:?}");
             }
         }
     }
