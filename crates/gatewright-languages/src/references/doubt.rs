@@ -19,7 +19,8 @@ const LOOKED_UP: usize = 300;
 /// One old name in so many may be alone, and the first new one that is counts all the same.
 const RARE: usize = 20;
 /// Files beside sources that spell names which code gets from outside.
-const TELLING: [&str; 6] = [".xml", ".kts", ".gradle", ".pyi", ".pyx", ".pxd"];
+const TELLING: [&str; 9] =
+    [".xml", ".kts", ".gradle", ".pyi", ".pyx", ".pxd", ".xaml", ".axaml", ".resx"];
 
 /// Calls a doubtful name missing when it is the first of its kind; the others cannot be told.
 pub(super) fn judge(change: &ChangedFile, after: &Session<'_>, found: &mut Collector) {

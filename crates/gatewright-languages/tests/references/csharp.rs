@@ -253,3 +253,61 @@ namespace Shop
 ";
     assert_eq!(check(text), ["5 member Unheard"]);
 }
+
+#[test]
+fn a_type_that_an_alias_or_a_static_using_names_has_to_be_there() {
+    let text = "\
+using System;
+using Row = Shop.Models.Order;
+using State = Shop.Models.Order.State;
+using static Shop.Models.OrderExtensions;
+using static System.Math;
+using Lines = System.Collections.Generic.List<string>;
+using Other = Dapper.CommandDefinition;
+using Texts = Shop.Properties.Resources;
+using Ledger = Shop.Models.Ledger;
+using static Shop.Models.Quota;
+using Part = Shop.Models.Order.Slot;
+using static System.Mathz;
+using Lost = Shop.Modelz.Order2;
+class Desk { }
+";
+    assert_eq!(
+        check(text),
+        [
+            "9 import Ledger",
+            "10 import Quota",
+            "11 import Slot",
+            "12 import Mathz",
+            "13 module Shop.Modelz",
+        ]
+    );
+}
+
+#[test]
+fn the_claims_of_test_packages_are_known() {
+    let text = "\
+using NUnit.Framework;
+class Tests
+{
+    void Run()
+    {
+        Assert.That(1, Is.EqualTo(1)); Assert.ThrowsAsync<int>(null); CollectionAssert.IsOrdered(null);
+        Assert.AlmostThat(1); StringAssert.Resembles(null);
+    }
+}
+";
+    assert_eq!(check(text), ["7 member AlmostThat", "7 member Resembles"]);
+}
+
+#[test]
+fn a_partial_class_whose_other_part_a_tool_writes_is_weighed() {
+    let other = "class Other { void F() { new Desk().Drawn(); } }\n";
+    let tree = Tree::new(&format!("--- a.csproj\n<Project />\n--- Other.cs\n{other}"));
+    let text = |more: &str| format!("partial class Desk {{ void F() {{ Drawn(); {more} }} }}\n");
+    let change =
+        |more: &str| missing(&tree.change(&[("Desk.cs", Some(&text("")), Some(&text(more)))])[0]);
+    assert_eq!(change("this.ZebraOf();"), ["1 member ZebraOf"]);
+    assert_eq!(change("this.Drawn();"), Vec::<String>::new());
+    assert_eq!(change("this.ZebraOf(); this.ZebuOf();"), Vec::<String>::new());
+}

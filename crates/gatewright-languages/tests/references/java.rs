@@ -372,3 +372,38 @@ class Host { Till till; TillError error; Coin coin; }
 ";
     assert_eq!(missing(&tree.write("a/src/io/till/react/expo/Host.java", beside)), [] as [&str; 0]);
 }
+
+#[test]
+fn members_of_swing_and_of_other_wide_packages_of_the_jdk_are_known() {
+    let text = "\
+package com.shop.web;
+import java.awt.BorderLayout;
+import javax.naming.InitialContext;
+import javax.swing.*;
+class Till extends JDialog {
+    private final JCheckBox paid = new JCheckBox();
+    void open(JMenuItem item) throws Exception {
+        setLayout(new BorderLayout());
+        add(paid, BorderLayout.CENTER);
+        this.setResizable(true);
+        paid.setSelected(paid.isVisible());
+        item.setEnabled(true);
+        new InitialContext().lookup(\"till\");
+        getRootPane().getActionMap();
+        this.sealResizable(true);
+        paid.isSelectedTwice();
+        item.setEnablement(true);
+        getRootPaneInPlace();
+    }
+}
+";
+    assert_eq!(
+        check(text),
+        [
+            "15 member sealResizable",
+            "16 member isSelectedTwice",
+            "17 member setEnablement",
+            "18 call getRootPaneInPlace",
+        ]
+    );
+}

@@ -32,7 +32,10 @@ const EMPTY: [&str; 1] = ["CriticalFinalizerObject"];
 pub(super) const BASE: &str = "base that cannot be resolved";
 
 /// Why members of a type cannot be told of which only the name is known.
-const BARE: &str = "type whose members are not known";
+pub(super) const BARE: &str = "type whose members are not known";
+
+/// Why members of a type cannot be told of which a tool may write another part.
+pub(super) const PARTIAL: &str = "partial type with one part";
 
 /// A type whose members are searched, by its simple name.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -118,7 +121,7 @@ impl Checker<'_> {
             // Tools write the other part of a class, hardly that of an interface.
             let parts = own.iter().filter(|class| class.outer == found.outer).count();
             if found.is_partial && parts < 2 && !is_interface(class) {
-                unknown = Some("partial type with one part");
+                unknown = Some(PARTIAL);
             }
         }
         for found in known {

@@ -17,6 +17,7 @@ mod packages;
 mod project;
 mod scan;
 mod tables;
+mod usings;
 mod walk;
 
 use std::ops::Range;
@@ -24,7 +25,7 @@ use std::sync::Arc;
 
 use self::facts::{Declared, Name, Target, Type, Used, Using};
 use self::framework::Framework;
-use self::members::{Answer, BASE};
+use self::members::{Answer, BARE, BASE, PARTIAL};
 use self::project::View;
 use super::collector::{Collector, Kind, Missing};
 use super::session::Session;
@@ -163,46 +164,6 @@ impl<'a> Checker<'a> {
         None
     }
 
-    fn using(&mut self, using: &Using) {
-        let name = &*using.name;
-        let root = name.split('.').next().unwrap_or(name);
-        let is_type = using.is_static || using.alias.is_some();
-        if is_type && self.is_type(last(name)) {
-            return self.found.exists();
-        }
-        match self.namespace(name) {
-            Answer::Exists => self.found.exists(),
-            _ if is_type => self.found.unknown("type of a package"),
-            // Without a project file only the other files can tell which packages there are.
-            Answer::Unknown(reason) if !self.view.has_manifest() => {
-                let (part, kind) = match self.has_namespace(root) {
-                    true => (last(name), Kind::Module),
-                    false => (root, Kind::Package),
-                };
-                let at = if kind == Kind::Module { name.len() - part.len() } else { 0 };
-                self.found.doubtful(part, kind, using.offset + at, reason);
-            }
-            Answer::Unknown(reason) => self.found.unknown(reason),
-            Answer::Missing => {
-                let kind = if self.has_namespace(root) { Kind::Module } else { Kind::Package };
-                self.found.missing(name, kind, using.offset, []);
-            }
-        }
-    }
-
-    /// Whether a namespace exists.
-    fn namespace(&self, name: &str) -> Answer {
-        if self.has_namespace(name) {
-            return Answer::Exists;
-        }
-        let parent = name.rsplit_once('.').map_or("", |(parent, _)| parent);
-        let is_own = self.view.has_namespace(parent) && !self.view.is_shared(parent);
-        if !is_own && (self.view.is_declared_package(name) || !self.view.has_manifest()) {
-            return Answer::Unknown("package declared but not installed");
-        }
-        Answer::Missing
-    }
-
     /// Whether the file has a namespace of .NET in use.
     fn uses(&self, namespace: &str) -> bool {
         self.file.usings.iter().any(|using| &*using.name == namespace)
@@ -228,10 +189,14 @@ impl<'a> Checker<'a> {
     }
 
     fn is_type(&self, name: &str) -> bool {
+        self.is_declared_type(name) || self.alias(name).is_some()
+    }
+
+    /// Whether a name is that of a type itself, and not only an alias.
+    fn is_declared_type(&self, name: &str) -> bool {
         !self.view.types(name).is_empty()
             || !Framework::get().types(name).is_empty()
             || self.view.packages().has_type(name)
-            || self.alias(name).is_some()
     }
 
     /// What an alias of the file stands for.
@@ -349,7 +314,9 @@ impl<'a> Checker<'a> {
             }
         }
         match unknown {
-            Some(BASE) => self.found.doubtful(name, Kind::Call, offset, BASE),
+            Some(reason @ (BASE | BARE | PARTIAL)) => {
+                self.found.doubtful(name, Kind::Call, offset, reason);
+            }
             Some(reason) => self.found.unknown(reason),
             None => self.miss(&around[0], name, Kind::Call, offset),
         }
@@ -377,6 +344,9 @@ impl<'a> Checker<'a> {
             Answer::Exists => self.found.exists(),
             Answer::Unknown(BASE) => {
                 let reason = if self.is_type(&class) { BASE } else { NOT_INSTALLED };
+                self.found.doubtful(member, Kind::Member, offset, reason);
+            }
+            Answer::Unknown(reason @ (BARE | PARTIAL)) => {
                 self.found.doubtful(member, Kind::Member, offset, reason);
             }
             Answer::Unknown(reason) => self.found.unknown(reason),

@@ -93,6 +93,15 @@ impl View {
             || self.changed.values().any(|file| below(file))
     }
 
+    /// Whether some file declares a namespace itself, not only one below it.
+    pub(super) fn declares(&self, name: &str) -> bool {
+        let is_in = |file: &Declared| file.namespaces.iter().any(|known| **known == *name);
+        let known = self.project.namespaces.get(name).into_iter().flatten();
+        let mut known = known.filter(|path| !self.changed.contains_key(*path));
+        known.any(|path| self.project.files.get(path).is_some_and(|file| is_in(file)))
+            || self.changed.values().any(|file| is_in(file))
+    }
+
     /// What the packages bring that are installed.
     pub(super) fn packages(&self) -> &Packages {
         &self.project.packages
