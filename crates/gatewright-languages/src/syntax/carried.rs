@@ -39,6 +39,9 @@ pub(super) fn outline(after: &Parsed, origin: &Origin) -> Option<Vec<Symbol>> {
         fresh_sides.push(side(symbol, difference.new));
     }
     let old = origin.before.outline();
+    if old.iter().any(|known| is_out_of_sight(known, &difference, splice)) {
+        return None;
+    }
     let mut symbols: Vec<Symbol> = Vec::with_capacity(old.len() + 8);
     // Where each symbol of the old and of the fresh ones has come to stand.
     let (mut old_places, mut fresh_places) = (vec![None; old.len()], vec![None; fresh.len()]);
@@ -87,6 +90,14 @@ fn side(symbol: &Symbol, difference: Span) -> Side {
     } else {
         Side::Inside
     }
+}
+
+/// Whether a symbol starts inside of the difference and has its name behind all that is looked at
+/// anew: what it owns above, an attribute say, was spliced right at its beginning.
+fn is_out_of_sight(symbol: &Symbol, difference: &Difference, splice: Splice) -> bool {
+    side(symbol, difference.old) == Side::Inside
+        && symbol.name_span.start >= splice.old.end
+        && splice.moved(symbol.name_span.end) > difference.new_around.end
 }
 
 fn starts_before(symbol: &Symbol, difference: Span) -> bool {

@@ -137,6 +137,19 @@ fn a_definition_replaced_anywhere_leaves_the_rest_of_the_tree_as_it_is() {
 }
 
 #[test]
+fn an_edit_within_the_sign_of_an_attribute_keeps_what_it_belongs_to() {
+    let text =
+        "use std::fmt;\n\n#[derive(Debug)]\n#[allow(a, b)]\nstruct Till<T> {\n    coins: T,\n}\n";
+    let before = Parsed::once(LanguageId::Rust, text.as_bytes()).expect("a parse");
+    let at = text.find("[derive").expect("the attribute");
+    let mut tally = Tally::default();
+    for new in ["", " ", "  "] {
+        check(&before, Span::new(at, at), new, &mut tally);
+    }
+    assert_eq!(tally.carried + tally.anew, 3);
+}
+
+#[test]
 fn an_edit_at_the_end_of_a_block_leaves_the_rest_of_the_tree_as_it_is() {
     let method = |number: usize| {
         let body = "        if self.a:\n            return True\n        else:\n            ";
