@@ -311,3 +311,14 @@ fn a_partial_class_whose_other_part_a_tool_writes_is_weighed() {
     assert_eq!(change("this.Drawn();"), Vec::<String>::new());
     assert_eq!(change("this.ZebraOf(); this.ZebuOf();"), Vec::<String>::new());
 }
+
+#[test]
+fn a_package_of_another_name_adds_nothing_to_a_namespace_of_the_workspace() {
+    let tree = Tree::new(
+        "--- a.csproj\n<Project><ItemGroup><PackageReference Include=\"ShopKit.Core\" />\
+         </ItemGroup></Project>\n--- Till.cs\nnamespace Shop.Tills { class Till { } }\n\
+         --- Kit.cs\nnamespace ShopKit { class Own { } }\n",
+    );
+    let text = "using Ledger = Shop.Tills.Ledger;\nusing Kit = ShopKit.Ledger;\nclass Desk { }\n";
+    assert_eq!(missing(&tree.write("Desk.cs", text)), ["1 import Ledger"]);
+}

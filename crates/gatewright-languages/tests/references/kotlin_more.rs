@@ -241,3 +241,15 @@ fn the_name_of_a_class_does_not_give_what_its_bases_have() {
     let made = text("coins").replace("Till.coins", "Till().render()");
     assert_eq!(missing(&tree.write("a/B.kt", &made)), [""; 0]);
 }
+
+#[test]
+fn a_value_that_may_be_a_function_is_called_on_others() {
+    let text = "\
+package com.shop.desk.page
+import com.shop.desk.store.Item
+typealias Doors = Item.() -> Unit
+fun open(doors: Doors) = Item(\"a\").doors()
+fun shut() = Item(\"a\").windows()
+";
+    assert_eq!(check(text), ["5 member windows"]);
+}

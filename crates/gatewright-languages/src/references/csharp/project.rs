@@ -146,6 +146,14 @@ impl View {
         })
     }
 
+    /// Whether a package that is not known may put types into a namespace of the workspace: one
+    /// that is called like it, or like a part of it or around it.
+    pub(super) fn may_grow(&self, namespace: &str) -> bool {
+        let namespace = namespace.to_lowercase();
+        let mut open = self.project.open.iter();
+        open.any(|package| is_below(&namespace, package) || is_below(package, &namespace))
+    }
+
     pub(super) fn has_manifest(&self) -> bool {
         !self.project.projects.is_empty()
     }

@@ -66,9 +66,7 @@ impl Checker<'_> {
     /// Whether files of the workspace declare a namespace itself, and no package can add to it, or
     /// all its types are listed.
     fn is_whole(&self, namespace: &str) -> bool {
-        self.view.declares(namespace)
-            && !self.view.is_shared(namespace)
-            && !self.view.is_declared_package(namespace)
+        self.view.declares(namespace) && !self.view.may_grow(namespace)
             || project::is_closed_framework(namespace)
             || self.is_installed(namespace)
     }

@@ -21,6 +21,7 @@ mod read;
 mod resolve;
 mod types;
 mod values;
+mod written;
 
 use std::rc::Rc;
 
@@ -103,6 +104,9 @@ impl Checker<'_> {
         }
         if self.is_script && !matches!(kind, Kind::Import | Kind::Module | Kind::Package) {
             return self.found.unknown("script");
+        }
+        if let Some(reason) = written::excuse(self.written.1, name, kind, offset) {
+            return self.found.unknown(reason);
         }
         self.found.missing(name, kind, offset, candidates.iter().map(String::as_str));
     }
