@@ -140,6 +140,9 @@ impl SymbolIndex {
 }
 
 /// How many letters the filter takes together. Any three of a name stand somewhere in a long file.
+///
+/// Only letters of one word are: what stands around the signs between words is most of what a
+/// text holds, and next to nothing of it is ever asked.
 const RUN: usize = 4;
 
 /// A filter is made no smaller than so many words, and so that one bit of so many is set at most.
@@ -157,7 +160,7 @@ impl Letters {
     fn of(text: &[u8]) -> Self {
         let words = (text.len() / 32).next_power_of_two().clamp(16, 1024);
         let mut letters = Self { bits: vec![0; words].into() };
-        for run in text.windows(RUN) {
+        for run in runs(text) {
             let (word, bit) = letters.place(run);
             letters.bits[word] |= bit;
         }
@@ -179,7 +182,7 @@ impl Letters {
     }
 
     fn may_hold(&self, name: &str) -> bool {
-        name.as_bytes().windows(RUN).all(|run| {
+        runs(name.as_bytes()).all(|run| {
             let (word, bit) = self.place(run);
             self.bits[word] & bit != 0
         })
@@ -191,6 +194,12 @@ impl Letters {
         let index = usize::try_from(mixed).unwrap_or(0);
         (index / 64 % self.bits.len(), 1 << (index % 64))
     }
+}
+
+/// The letters of every word of a text, so many at a time.
+fn runs(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let is_sign = |byte: &u8| byte.is_ascii() && !byte.is_ascii_alphanumeric() && *byte != b'_';
+    text.split(is_sign).flat_map(|word| word.windows(RUN))
 }
 
 #[cfg(test)]
@@ -264,6 +273,16 @@ mod tests {
         let others = (400..800).map(|number| format!("name{:05x}", number * 977));
         let held = others.filter(|name| letters.may_hold(name)).count();
         assert!(held < 200, "{held} of 400 others");
+    }
+
+    #[test]
+    fn only_the_words_of_a_name_and_of_a_text_are_compared() {
+        let index = SymbolIndex::default();
+        index.keep_letters(&file(1, 0), LATER, "def größe_of(total): pass".as_bytes());
+        let may_hold = |name: &str| matches!(index.look(&file(1, 0), name), Answer::Unknown);
+        assert!(may_hold("größe_of") && may_hold("of(total)") && may_hold("def größe"));
+        assert!(!may_hold("größen") && !may_hold("of(sums)"));
+        assert!(may_hold("a(b"), "too short to tell");
     }
 
     #[test]

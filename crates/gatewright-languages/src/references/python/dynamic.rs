@@ -6,6 +6,30 @@ use super::facts::{Binding, MODULE, Name, ScopeKind};
 use super::fields::Field;
 use super::walk::{Walker, is_named};
 
+/// Whether a call of something with this name may make names that are written nowhere.
+pub(super) fn is_telling(name: &str) -> bool {
+    matches!(
+        name,
+        "isinstance"
+            | "issubclass"
+            | "callable"
+            | "setattr"
+            | "getattr"
+            | "hasattr"
+            | "delattr"
+            | "patch"
+            | "setitem"
+            | "globals"
+            | "locals"
+            | "vars"
+            | "exec"
+            | "execfile"
+            | "__setattr__"
+            | "update"
+            | "setdefault"
+    )
+}
+
 impl<'a> Walker<'a> {
     /// Calls that add names which are written nowhere.
     pub(super) fn note_dynamic(
@@ -57,6 +81,22 @@ impl<'a> Walker<'a> {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// A `__getattr__` of the module: one that answers for spelt names alone leaves it closed.
+    pub(super) fn module_hook(&mut self, node: Node<'a>) {
+        let text = self.text(node);
+        let computes = ["import_module", "getattr(", "__import__", "globals", "import_string"];
+        let is_plain = text.contains("AttributeError")
+            && !computes.iter().any(|call| {
+                text[4..].contains(call)
+                    && text.matches(call).count() > usize::from(*call == "getattr(")
+            });
+        if is_plain {
+            self.file.hooked = true;
+        } else {
+            self.file.hook = Some("module with a __getattr__");
         }
     }
 

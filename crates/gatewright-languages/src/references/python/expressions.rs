@@ -2,72 +2,60 @@
 
 use tree_sitter::Node;
 
+use super::dynamic;
 use super::facts::{Binding, MODULE, Name, Path, Placed, Role, ScopeKind, Target};
 use super::fields::Field;
-use super::walk::{Context, Walker, is_named};
+use super::kinds::Kind;
+use super::walk::{Context, Walker, What, is_named};
 
 impl<'a> Walker<'a> {
-    pub(super) fn expression(&mut self, node: Node<'a>) {
-        self.visit_as(node, Role::Plain);
-    }
-
     /// Walks an expression whose value is used as `role`.
     pub(super) fn visit_as(&mut self, node: Node<'a>, role: Role) {
-        match node.kind() {
-            "identifier" | "attribute" => self.chain(node, role, Vec::new()),
-            "call" => self.call(node),
-            "assignment" => self.assignment(node),
-            "augmented_assignment" => self.augmented(node),
-            "named_expression" => {
+        self.expression(node, Kind::of(node), role);
+    }
+
+    /// The same of one whose kind is known.
+    pub(super) fn expression(&mut self, node: Node<'a>, kind: Kind, role: Role) {
+        match kind {
+            Kind::Identifier | Kind::Attribute => self.chain(node, role, Vec::new()),
+            Kind::Call => self.call(node),
+            Kind::Assignment => self.assignment(node),
+            Kind::AugmentedAssignment => self.augmented(node),
+            Kind::NamedExpression => {
                 self.field(node, Field::Value);
                 if let Some(name) = Field::Name.of(node) {
                     self.bind_walrus(name);
                 }
             }
-            "for_statement" | "for_in_clause" => {
+            Kind::ForClause => {
                 if let Some(left) = Field::Left.of(node) {
                     let one = self.one_of_many(Field::Right.of(node));
                     self.target(left, one.unwrap_or(Binding::Other));
                 }
                 self.rest(node, Field::Left);
             }
-            "with_item" => self.with_item(node),
-            "as_pattern_target" => {
+            Kind::WithItem => self.with_item(node),
+            Kind::AsPatternTarget => {
                 if let Some(inner) = node.named_child(0) {
                     self.target(inner, Binding::Other);
                 }
             }
-            "delete_statement" => self.delete(node),
-            "yield" => {
+            Kind::DeleteStatement => self.delete(node),
+            Kind::Yield => {
                 self.note_yield();
                 self.children(node);
             }
-            "lambda" => self.lambda(node),
-            "list_comprehension"
-            | "dictionary_comprehension"
-            | "set_comprehension"
-            | "generator_expression" => self.comprehension(node),
-            "keyword_argument" => self.field(node, Field::Value),
-            "match_statement" => {
+            Kind::Lambda => self.lambda(node),
+            Kind::Comprehension => self.comprehension(node),
+            Kind::KeywordArgument => self.field(node, Field::Value),
+            Kind::MatchStatement => {
                 self.narrow(Field::Subject.of(node));
                 self.children(node);
             }
-            "case_pattern" => self.case_pattern(node),
-            "except_clause" | "except_group_clause" => self.except_clause(node),
-            "type" | "union_type" | "generic_type" | "type_parameter" | "member_type" => {
-                self.each(node, Role::Class);
-            }
-            "binary_operator"
-            | "subscript"
-            | "tuple"
-            | "list"
-            | "as_pattern"
-            | "parenthesized_expression"
-            | "expression_list"
-                if role == Role::Class =>
-            {
-                self.each(node, Role::Class);
-            }
+            Kind::CasePattern => self.case_pattern(node),
+            Kind::ExceptClause => self.except_clause(node),
+            Kind::Type => self.each(node, Role::Class),
+            Kind::Nest if role == Role::Class => self.each(node, Role::Class),
             _ => self.children(node),
         }
     }
@@ -107,6 +95,9 @@ impl<'a> Walker<'a> {
 
     /// A name or a chain of attributes; what it hangs on is walked when it is no name.
     fn chain(&mut self, node: Node<'a>, role: Role, keywords: Vec<Placed>) {
+        if self.what == What::Definitions {
+            return self.below_chain(node);
+        }
         match self.placed_path(node) {
             Some(path) => {
                 let offset = path[0].1;
@@ -119,15 +110,27 @@ impl<'a> Walker<'a> {
         }
     }
 
+    /// Walks what a chain of attributes hangs on when it is no name.
+    fn below_chain(&mut self, node: Node<'a>) {
+        let mut current = node;
+        while Kind::of(current) == Kind::Attribute {
+            let Some(object) = Field::Object.of(current) else { return };
+            current = object;
+        }
+        if Kind::of(current) != Kind::Identifier {
+            self.visit(current);
+        }
+    }
+
     fn placed_path(&self, node: Node<'a>) -> Option<Vec<Placed>> {
         let mut reversed = Vec::new();
         let mut current = node;
-        while current.kind() == "attribute" {
+        while Kind::of(current) == Kind::Attribute {
             let attribute = Field::Attribute.of(current)?;
             reversed.push((self.name(attribute), attribute.start_byte()));
             current = Field::Object.of(current)?;
         }
-        if current.kind() != "identifier" {
+        if Kind::of(current) != Kind::Identifier {
             return None;
         }
         reversed.push((self.name(current), current.start_byte()));
@@ -178,12 +181,19 @@ impl<'a> Walker<'a> {
     fn call(&mut self, node: Node<'a>) {
         let Some(function) = Field::Function.of(node) else { return };
         let arguments = Field::Arguments.of(node);
-        let keywords = arguments.map(|list| self.keywords(list)).unwrap_or_default();
-        if let Some(path) = self.path(function) {
+        let keywords = match (self.what, arguments) {
+            (What::References, Some(list)) => self.keywords(list),
+            _ => Vec::new(),
+        };
+        let kind = Kind::of(function);
+        let name = if kind == Kind::Attribute { Field::Attribute.of(function) } else { None };
+        if dynamic::is_telling(self.text(name.unwrap_or(function)))
+            && let Some(path) = self.path(function)
+        {
             self.note_dynamic(&path, node, arguments);
         }
-        match function.kind() {
-            "identifier" | "attribute" => self.chain(function, Role::Call, keywords),
+        match kind {
+            Kind::Identifier | Kind::Attribute => self.chain(function, Role::Call, keywords),
             _ => self.visit(function),
         }
         if let Some(arguments) = arguments {
@@ -196,7 +206,7 @@ impl<'a> Walker<'a> {
         let mut cursor = arguments.walk();
         let mut keywords = Vec::new();
         for child in arguments.named_children(&mut cursor) {
-            if child.kind() == "keyword_argument"
+            if Kind::of(child) == Kind::KeywordArgument
                 && let Some(name) = Field::Name.of(child)
             {
                 keywords.push((self.name(name), name.start_byte()));
@@ -239,11 +249,11 @@ impl<'a> Walker<'a> {
         if let Some(right) = right {
             self.visit(right);
         }
-        if left.kind() == "identifier" && self.text(left) == "__all__" {
-            self.note_all(right);
-        }
-        if left.kind() == "identifier" && self.text(left) == "__slots__" {
-            self.note_slots(right);
+        let kind = Kind::of(left);
+        match self.text(left) {
+            "__all__" if kind == Kind::Identifier => self.note_all(right),
+            "__slots__" if kind == Kind::Identifier => self.note_slots(right),
+            _ => {}
         }
         let binding = match (annotation, right) {
             (Some(annotation), None) => self.annotation_path(annotation).map(Binding::Annotated),
@@ -251,8 +261,8 @@ impl<'a> Walker<'a> {
             (None, Some(right)) => self.value_binding(right),
             (None, None) => None,
         };
-        match left.kind() {
-            "attribute" => self.store_held(left, binding, right),
+        match kind {
+            Kind::Attribute => self.store_held(left, binding, right),
             _ => self.target(left, binding.unwrap_or(Binding::Other)),
         }
     }
@@ -271,8 +281,8 @@ impl<'a> Walker<'a> {
     }
 
     fn value_binding(&self, value: Node<'a>) -> Option<Binding> {
-        match value.kind() {
-            "call" => {
+        match Kind::of(value) {
+            Kind::Call => {
                 if let Some(class) = self.made_of_own(value) {
                     return Some(Binding::Receiver(class));
                 }
@@ -281,7 +291,7 @@ impl<'a> Walker<'a> {
                 let is_other = matches!(self.text(function), "super" | "type");
                 Some(Binding::Instance(self.path(function).filter(|_| !is_other)?))
             }
-            "identifier" | "attribute" => Some(Binding::Alias(self.path(value)?)),
+            Kind::Identifier | Kind::Attribute => Some(Binding::Alias(self.path(value)?)),
             // What a module or a class holds may be replaced from elsewhere.
             _ if self.file.scopes[self.context.scope].kind == ScopeKind::Function => {
                 Some(Binding::Instance([self.literal_class(value)?.into()].into()))
@@ -294,7 +304,7 @@ impl<'a> Walker<'a> {
         self.field(node, Field::Right);
         match Field::Left.of(node) {
             // It adds to an attribute that is there.
-            Some(left) if self.is_of_receiver(left) => self.expression(left),
+            Some(left) if self.is_of_receiver(left) => self.visit_as(left, Role::Plain),
             Some(left) => self.target(left, Binding::Other),
             None => {}
         }
@@ -336,13 +346,13 @@ impl<'a> Walker<'a> {
 
     /// Binds or stores into an assignment target.
     pub(super) fn target(&mut self, node: Node<'a>, binding: Binding) {
-        match node.kind() {
-            "identifier" => {
+        match Kind::of(node) {
+            Kind::Identifier => {
                 let name = self.text(node);
                 self.bind(name, binding);
             }
-            "attribute" => self.store_held(node, None, Some(node)),
-            "subscript" => {
+            Kind::Attribute => self.store_held(node, None, Some(node)),
+            Kind::Nest if node.kind() == "subscript" => {
                 if self.text(node).contains("__dict__[") && !self.context.restores {
                     self.open_receiver();
                 }
@@ -432,7 +442,7 @@ impl<'a> Walker<'a> {
     }
 
     fn target_names(&mut self, node: Node<'a>) {
-        if node.kind() == "identifier" {
+        if Kind::of(node) == Kind::Identifier {
             let name = self.text(node);
             self.bind(name, Binding::Other);
         }
@@ -446,8 +456,9 @@ impl<'a> Walker<'a> {
         let scope = self.file.add_scope(Some(self.context.scope), ScopeKind::Comprehension);
         self.within(Context { scope, ..self.context }, |walker| {
             let mut cursor = node.walk();
-            let (clauses, others): (Vec<_>, Vec<_>) =
-                node.named_children(&mut cursor).partition(|child| child.kind() == "for_in_clause");
+            let (clauses, others): (Vec<_>, Vec<_>) = node
+                .named_children(&mut cursor)
+                .partition(|child| Kind::of(*child) == Kind::ForClause);
             for child in clauses.into_iter().chain(others) {
                 walker.visit(child);
             }

@@ -4,6 +4,7 @@ use tree_sitter::Node;
 
 use super::facts::{Binding, Made, Path, Placed, Role, Target};
 use super::fields::Field;
+use super::kinds::Kind;
 use super::stdlib;
 use super::walk::Walker;
 
@@ -12,7 +13,7 @@ impl<'a> Walker<'a> {
     pub(super) fn made(&mut self, node: Node<'a>, role: Role, keywords: Vec<Placed>) {
         let mut path: Vec<Placed> = Vec::new();
         let mut current = node;
-        while current.kind() == "attribute" {
+        while Kind::of(current) == Kind::Attribute {
             let Some(attribute) = Field::Attribute.of(current) else { return };
             path.push((self.name(attribute), attribute.start_byte()));
             let Some(object) = Field::Object.of(current) else { return };

@@ -10,6 +10,7 @@ mod facts;
 mod fields;
 mod given;
 mod imports;
+mod kinds;
 mod made;
 mod members;
 mod mixins;

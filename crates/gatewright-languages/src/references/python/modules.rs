@@ -390,7 +390,7 @@ const FACTS: &str = "python";
 
 /// What other files ask of a file.
 fn read(bytes: &[u8]) -> PyFile {
-    walk::read_once(bytes).unwrap_or_else(unreadable).for_others()
+    walk::read_definitions(bytes).unwrap_or_else(|| unreadable().for_others())
 }
 
 /// Takes of a file what other files will ask of it.

@@ -85,6 +85,21 @@ fn same(one: &PyFile, other: &PyFile) {
 }
 
 #[test]
+fn a_file_of_which_only_definitions_are_read_says_the_same_to_others() {
+    let nested = "class Desk:\n    def open(self, *, till=make().till[0].x):\n        \
+        setattr(self, 'a', 1)\n        self.b = Desk().c.d = (lambda: (y := 1))()\n        \
+        self.x().__dict__['e'] = globals()\n        return cls().f(g=[h.i for h in j.k()])\n";
+    let sources = [TEXT, nested, include_str!("../../../tests/references/stdlib_names.py")];
+    for source in sources {
+        let whole = walk::read(source.as_bytes()).unwrap();
+        assert!(!whole.references.is_empty());
+        let definitions = walk::read_definitions(source.as_bytes()).unwrap();
+        assert!(definitions.references.is_empty());
+        same(&whole.for_others(), &definitions);
+    }
+}
+
+#[test]
 fn a_file_that_was_packed_says_the_same() {
     let file = walk::read(TEXT.as_bytes()).unwrap().for_others();
     assert_eq!((file.classes.len(), file.stars.len(), file.functions.len()), (3, 1, 5));

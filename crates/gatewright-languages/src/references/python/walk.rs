@@ -8,6 +8,7 @@ use super::facts::{
 };
 use super::fields::Field;
 use super::given::Returned;
+use super::kinds::Kind;
 use crate::syntax::{LanguageId, Parsed};
 
 /// How deep nesting is followed.
@@ -15,18 +16,35 @@ const DEPTH: usize = 400;
 
 /// What one Python file says; `None` when it cannot be parsed.
 pub(crate) fn read(source: &[u8]) -> Option<PyFile> {
-    Parsed::new(LanguageId::Python, source).ok().map(|parsed| read_parsed(source, &parsed))
+    let parsed = Parsed::new(LanguageId::Python, source).ok()?;
+    Some(read_parsed(source, &parsed, What::References))
 }
 
 /// The same of a file that nobody will ask about as a whole.
 pub(crate) fn read_once(source: &[u8]) -> Option<PyFile> {
-    Parsed::once(LanguageId::Python, source).ok().map(|parsed| read_parsed(source, &parsed))
+    let parsed = Parsed::once(LanguageId::Python, source).ok()?;
+    Some(read_parsed(source, &parsed, What::References))
 }
 
-fn read_parsed<'a>(source: &'a [u8], parsed: &'a Parsed) -> PyFile {
+/// What other files ask of a file, which is less than half of the work.
+pub(crate) fn read_definitions(source: &[u8]) -> Option<PyFile> {
+    let parsed = Parsed::once(LanguageId::Python, source).ok()?;
+    Some(read_parsed(source, &parsed, What::Definitions).for_others())
+}
+
+/// What is taken of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum What {
+    /// All that it says.
+    References,
+    /// All but what it refers to.
+    Definitions,
+}
+
+fn read_parsed<'a>(source: &'a [u8], parsed: &'a Parsed, what: What) -> PyFile {
     let (file, context) = (PyFile::new(), Context::default());
     let (returned, spare) = (Vec::new(), Vec::new());
-    let mut walker = Walker { source, file, depth: 0, context, returned, spare };
+    let mut walker = Walker { source, what, file, depth: 0, context, returned, spare };
     walker.children(parsed.tree().root_node());
     if walker.file.hooked {
         walker.spelled(parsed.tree().root_node());
@@ -58,6 +76,7 @@ pub(super) struct Context {
 
 pub(super) struct Walker<'a> {
     pub(super) source: &'a [u8],
+    pub(super) what: What,
     pub(super) file: PyFile,
     pub(super) depth: usize,
     pub(super) context: Context,
@@ -115,21 +134,20 @@ impl<'a> Walker<'a> {
     }
 
     fn statement(&mut self, node: Node<'a>) {
-        match node.kind() {
-            "comment" | "string_content" | "integer" | "float" | "true" | "false" | "none" => {}
-            "ERROR" => self.loose(node),
-            "function_definition" => self.function(node, &[]),
-            "class_definition" => self.class(node, &[]),
-            "decorated_definition" => self.decorated(node),
-            "import_statement" => self.import(node),
-            "import_from_statement" => self.import_from(node),
-            "future_import_statement" => self.import_from(node),
-            "try_statement" => self.try_statement(node),
-            "if_statement" | "elif_clause" => self.if_statement(node),
-            "global_statement" | "nonlocal_statement" => self.global(node),
-            "type_alias_statement" => self.type_alias(node),
-            "return_statement" => self.note_returned(node),
-            _ => self.expression(node),
+        match Kind::of(node) {
+            Kind::Leaf => {}
+            Kind::Error => self.loose(node),
+            Kind::FunctionDefinition => self.function(node, &[]),
+            Kind::ClassDefinition => self.class(node, &[]),
+            Kind::DecoratedDefinition => self.decorated(node),
+            Kind::Import => self.import(node),
+            Kind::ImportFrom => self.import_from(node),
+            Kind::TryStatement => self.try_statement(node),
+            Kind::IfClause => self.if_statement(node),
+            Kind::GlobalStatement => self.global(node),
+            Kind::TypeAlias => self.type_alias(node),
+            Kind::ReturnStatement => self.note_returned(node),
+            kind => self.expression(node, kind, Role::Plain),
         }
     }
 
@@ -159,6 +177,9 @@ impl<'a> Walker<'a> {
     }
 
     pub(super) fn refer(&mut self, target: Target, offset: usize) {
+        if self.what == What::Definitions {
+            return;
+        }
         let guarded = match target {
             Target::Chain { ref path, .. } if path.len() == 1 => self.context.names_guarded,
             Target::Chain { .. } => self.context.attributes_guarded,
@@ -259,22 +280,6 @@ impl<'a> Walker<'a> {
         self.file.functions.push(signature);
         let number = self.file.functions.len() - 1;
         self.bind(name, Binding::Function(number));
-    }
-
-    /// A `__getattr__` of the module: one that answers for spelt names alone leaves it closed.
-    fn module_hook(&mut self, node: Node<'a>) {
-        let text = self.text(node);
-        let computes = ["import_module", "getattr(", "__import__", "globals", "import_string"];
-        let is_plain = text.contains("AttributeError")
-            && !computes.iter().any(|call| {
-                text[4..].contains(call)
-                    && text.matches(call).count() > usize::from(*call == "getattr(")
-            });
-        if is_plain {
-            self.file.hooked = true;
-        } else {
-            self.file.hook = Some("module with a __getattr__");
-        }
     }
 
     pub(super) fn type_parameters(&mut self, node: Node<'a>) {
