@@ -36,6 +36,7 @@ mod standing;
 mod stream;
 mod tail;
 mod units;
+mod visible;
 mod written;
 
 pub use catalogue::{Catalogue, Extension, ExtensionError, Failure, Rule, RuleError};
@@ -45,4 +46,5 @@ pub use redacted::Redacted;
 pub use redactor::{RedactedText, Redaction, RedactionContext, Redactor, SecretValue};
 pub use restore::{RedactedFile, RestoreError, Restored};
 pub use stream::Stream;
+pub use visible::Visible;
 pub use written::judge;

@@ -102,6 +102,15 @@ impl RedactedFile {
         &self.view
     }
 
+    pub(super) fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// Where each hidden value stands in the file, and what it is.
+    pub(super) fn hidden(&self) -> impl Iterator<Item = (Kind, &Range<usize>)> {
+        self.hidden.iter().map(|one| (one.kind, &one.file))
+    }
+
     /// The true texts behind an edit of the view.
     pub fn restore(&self, old_string: &str, new_string: &str) -> Result<Restored, RestoreError> {
         let place = self.place_of(old_string)?;
@@ -250,7 +259,7 @@ fn placeholders(text: &str) -> Vec<(Range<usize>, Kind)> {
 }
 
 /// Every place where `needle` starts in `text`, overlaps included.
-fn overlapping_matches(text: &str, needle: &str) -> Vec<usize> {
+pub(super) fn overlapping_matches(text: &str, needle: &str) -> Vec<usize> {
     let mut places = Vec::new();
     let mut from = 0;
     while !needle.is_empty()
