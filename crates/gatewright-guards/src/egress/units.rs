@@ -51,12 +51,14 @@ pub(super) struct Line {
     pub(super) string_end: Option<usize>,
     /// The run of letters, digits, underscores and dashes that was asked for last.
     run: Range<usize>,
+    /// Where the second line below it ends, once that is known.
+    second_below: Option<usize>,
 }
 
 impl Line {
     /// The line that ends at `end`, of which nothing more is known.
     fn ending_at(end: usize) -> Line {
-        Line { end, string_end: None, run: 0..0 }
+        Line { end, string_end: None, run: 0..0, second_below: None }
     }
 
     /// The run that holds `hit`, a name of letters, as far as names reach to either side.
@@ -247,7 +249,7 @@ impl Cutter<'_> {
             }
             Target::Detector(Detector::ServiceAccount) => self.object_end(hit.end, line_end),
             Target::Detector(Detector::Netrc) if self.starts_line(hit.start) => {
-                Extent::To(self.lines_after(line_end, 2))
+                Extent::To(*line.second_below.get_or_insert_with(|| self.lines_after(line_end, 2)))
             }
             // Once the word that declares it is hidden, a name asks for what others ask for.
             Target::Detector(Detector::Name)
