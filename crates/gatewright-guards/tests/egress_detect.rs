@@ -62,6 +62,12 @@ fn only_the_password_of_a_connection_string_is_hidden() {
             "Driver={ODBC 17};Server=x;Uid=sa;Pwd=*;",
         ),
         ("root:s3cretp@tcp(127.0.0.1:3306)/db", "root:*@tcp(127.0.0.1:3306)/db"),
+        // Of two beside each other each has its own password.
+        ("root:s3cretp@tcp(a)/x,root:t3cretq@tcp(b)/x", "root:*@tcp(a)/x,root:*@tcp(b)/x"),
+        (
+            "jdbc:oracle:thin:scott/t1ger9@//a/x;jdbc:oracle:thin:anna/l1on77@//b/x",
+            "jdbc:oracle:thin:scott/*@//a/x;jdbc:oracle:thin:anna/*@//b/x",
+        ),
         ("host=h user=me password=xK9sd2 dbname=test", "host=h user=me password=* dbname=test"),
         ("ldap://cn=admin,dc=x:Adm1nPw@ldap.host:389", "ldap://cn=admin,dc=x:*@ldap.host:389"),
     ] {

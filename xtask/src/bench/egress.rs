@@ -12,6 +12,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
+use super::egress_instructions;
 use super::egress_peers::{PEERS, Peer};
 use crate::failure::Failure;
 use crate::setup::{self, Setup};
@@ -43,12 +44,7 @@ pub fn run(megabytes: usize) -> Result<(), Failure> {
     let ratio = speed / limit.max(1e-9);
     let whole = bytes / 1_000_000;
     println!("{:<28}{whole:>8}{limit:>14.0}{speed:>14.0}{ratio:>10.2}", "memchr, the limit");
-    match (instructions(&corpus, "1"), instructions(&corpus, "2")) {
-        (Some(all), Some(half)) => {
-            println!("instructions per byte: {all:.2}; with half of the rules: {half:.2}");
-        }
-        _ => println!("instructions per byte: valgrind is not here"),
-    }
+    egress_instructions::run(&home)?;
     let hostile = (megabytes / 20).clamp(1, 10);
     process::run(example("egress_hostile").arg(hostile.to_string()))
 }
@@ -78,26 +74,37 @@ fn beside(peer: &Peer, sample: &Path, most: usize) -> Result<String, Failure> {
 fn gather(corpus: &Path, limit: usize) -> Result<usize, Failure> {
     setup::clear(corpus)?;
     fs::create_dir_all(corpus).map_err(Failure::io("make", corpus))?;
-    let home = std::env::var_os("CARGO_HOME")
-        .map(PathBuf::from)
-        .or_else(|| std::env::home_dir().map(|home| home.join(".cargo")))
-        .ok_or_else(|| Failure::unexpected("cargo's home is not known"))?;
     let mut files = Vec::new();
-    list(&home.join("registry/src"), &mut files);
+    list(&registry()?, &mut files);
     files.sort();
     let mut bytes = 0;
     for (index, file) in files.iter().enumerate() {
         if bytes >= limit {
             break;
         }
-        let suffix = file.extension().unwrap_or_default().to_string_lossy().into_owned();
-        let copy = corpus.join(format!("{index}.{suffix}"));
-        bytes += fs::copy(file, &copy).map_err(Failure::io("copy", file))? as usize;
+        bytes += copy_to(corpus, index, file)?;
     }
     Ok(bytes)
 }
 
-fn list(directory: &Path, files: &mut Vec<PathBuf>) {
+/// Where cargo keeps the source of dependencies.
+pub fn registry() -> Result<PathBuf, Failure> {
+    std::env::var_os("CARGO_HOME")
+        .map(PathBuf::from)
+        .or_else(|| std::env::home_dir().map(|home| home.join(".cargo")))
+        .map(|home| home.join("registry/src"))
+        .ok_or_else(|| Failure::unexpected("cargo's home is not known"))
+}
+
+/// Copies `file` under a number and returns how long it is.
+pub fn copy_to(corpus: &Path, number: usize, file: &Path) -> Result<usize, Failure> {
+    let suffix = file.extension().unwrap_or_default().to_string_lossy();
+    let copy = corpus.join(format!("{number}.{suffix}"));
+    Ok(fs::copy(file, &copy).map_err(Failure::io("copy", file))? as usize)
+}
+
+/// Adds the source files below `directory`.
+pub fn list(directory: &Path, files: &mut Vec<PathBuf>) {
     let Ok(entries) = fs::read_dir(directory) else { return };
     for path in entries.flatten().map(|entry| entry.path()) {
         if path.is_dir() {
@@ -121,22 +128,10 @@ fn measure_ours(corpus: &Path, megabytes: usize) -> Result<Value, Failure> {
 }
 
 fn example(name: &str) -> Command {
-    process::nice(tree::target().join("release/examples").join(name))
+    process::nice(example_path(name))
 }
 
-/// Instructions for each byte with the rules of one of `share` files, as callgrind counts them,
-/// once every rule is compiled: the difference of one look at the source and of two.
-fn instructions(corpus: &Path, share: &str) -> Option<f64> {
-    let count = |times: &str| -> Option<(f64, f64)> {
-        let mut command = process::nice("valgrind");
-        command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]);
-        command.arg(tree::target().join("release/examples/egress_speed"));
-        let (lines, _) = process::collect(command.arg(corpus).args(["8", times, share])).ok()?;
-        let collected = lines.iter().find_map(|line| line.split_once("Collected :"))?.1.trim();
-        let report = lines.iter().find_map(|line| serde_json::from_str::<Value>(line).ok())?;
-        Some((collected.parse().ok()?, report["bytes"].as_f64()?))
-    };
-    let (once, bytes) = count("1")?;
-    let (twice, _) = count("2")?;
-    (bytes > 0.0).then(|| (twice - once) / bytes)
+/// Where an example is once it is built.
+pub fn example_path(name: &str) -> PathBuf {
+    tree::target().join("release/examples").join(name)
 }

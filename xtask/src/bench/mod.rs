@@ -5,6 +5,7 @@
 
 mod apply;
 mod egress;
+mod egress_instructions;
 mod egress_peers;
 mod figures;
 mod hook;

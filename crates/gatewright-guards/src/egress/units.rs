@@ -13,7 +13,7 @@ use super::detect::key_lines::{bare_block, header_block, lines_from};
 use super::detect::name_span::name_around;
 use super::detect::private_key::{BLOCK_REACH, Block, pem_block, ppk_block};
 use super::detect::tables::table_end;
-use super::detect::text::{cut_before, is_base64_byte, run_end, run_start};
+use super::detect::text::{RUN_REACH, cut_before, is_joined_byte, joined_end};
 use super::detect::value_lists::{MOST_ITEMS, item_start};
 use super::detect::{DEFAULT_REACH, Detector, MEMBER_REACH, default_key, is_variable, member_key};
 use super::sparks::shows_value;
@@ -49,6 +49,30 @@ pub(super) struct Line {
     pub(super) end: usize,
     /// How far its last string reaches, once that is known.
     pub(super) string_end: Option<usize>,
+    /// The run of letters, digits, underscores and dashes that was asked for last.
+    run: Range<usize>,
+    /// Where the second line below it ends, once that is known.
+    second_below: Option<usize>,
+}
+
+impl Line {
+    /// The line that ends at `end`, of which nothing more is known.
+    fn ending_at(end: usize) -> Line {
+        Line { end, string_end: None, run: 0..0, second_below: None }
+    }
+
+    /// The run that holds `hit`, a name of letters, as far as names reach to either side.
+    ///
+    /// A run full of names is looked through once.
+    fn run_around(&mut self, text: &[u8], hit: &Hit) -> Range<usize> {
+        if !(self.run.contains(&hit.start) && hit.end <= self.run.end) {
+            let outside = text[..hit.start].iter().rposition(|byte| !is_joined_byte(*byte));
+            let start = outside.map_or(0, |last| last + 1);
+            self.run = start..joined_end(text, hit.end);
+        }
+        let floor = hit.start.saturating_sub(RUN_REACH);
+        self.run.start.max(floor)..self.run.end.min(hit.end + RUN_REACH)
+    }
 }
 
 /// Cuts units out of a text, given its hits.
@@ -98,7 +122,7 @@ impl Cutter<'_> {
     /// The end of the unit that starts at `start`, given the hits from there on.
     pub fn unit_end(&self, start: usize, hits: impl Iterator<Item = Hit>) -> Extent {
         let Extent::To(mut end) = self.piece_end(start) else { return Extent::NeedsMore };
-        let mut line = Line { end: start, string_end: None };
+        let mut line = Line::ending_at(start);
         let mut block_end = start;
         let mut encoded_end = start;
         for hit in hits {
@@ -107,7 +131,7 @@ impl Cutter<'_> {
                 break;
             }
             if hit.start >= line.end {
-                line = Line { end: self.line_end_before(hit.start, end), string_end: None };
+                line = Line::ending_at(self.line_end_before(hit.start, end));
             }
             for target in self.anchors.targets(hit) {
                 let is_block = matches!(target, Target::Detector(one) if one.is_block());
@@ -156,7 +180,7 @@ impl Cutter<'_> {
         if end > self.text.len() {
             return end;
         }
-        let behind = self.string_end(&mut Line { end, string_end: None });
+        let behind = self.string_end(&mut Line::ending_at(end));
         self.extended(start, end, behind)
     }
 
@@ -225,10 +249,12 @@ impl Cutter<'_> {
             }
             Target::Detector(Detector::ServiceAccount) => self.object_end(hit.end, line_end),
             Target::Detector(Detector::Netrc) if self.starts_line(hit.start) => {
-                Extent::To(self.lines_after(line_end, 2))
+                Extent::To(*line.second_below.get_or_insert_with(|| self.lines_after(line_end, 2)))
             }
             // Once the word that declares it is hidden, a name asks for what others ask for.
-            Target::Detector(Detector::Name) if self.is_declared(hit) => {
+            Target::Detector(Detector::Name)
+                if is_variable(self.text, line.run_around(self.text, hit).start) =>
+            {
                 let key = default_key(self.text, hit.end);
                 let reach = hit.end..hit.end + DEFAULT_REACH;
                 longer(self.value_end(key, reach, line_end), self.wanted_by_name(hit, line))
@@ -247,7 +273,8 @@ impl Cutter<'_> {
     /// How far the unit must reach for a name that nothing declares.
     fn wanted_by_name(&self, hit: &Hit, line: &mut Line) -> Extent {
         let line_end = line.end;
-        if self.opens_object(hit, line_end) {
+        let run = line.run_around(self.text, hit);
+        if self.opens_object(run.end, line_end) {
             let key = member_key(self.text, hit.end);
             return self.value_end(key, hit.end..hit.end + MEMBER_REACH, line_end);
         }
@@ -255,7 +282,7 @@ impl Cutter<'_> {
         if let Some(table) = table_end(self.text, &name) {
             return Extent::To((table + 1).min(line_end + UNIT_LIMIT / 2));
         }
-        if self.value_is_below(hit, line_end) {
+        if self.value_is_below(hit, &run, line_end) {
             return Extent::To(self.items_end(line_end) + 1);
         }
         // Without a value on its own line the name may not be seen in a complete text.
@@ -313,10 +340,9 @@ impl Cutter<'_> {
         }
     }
 
-    /// True when an object with the name of `hit` begins at the end of its line.
-    fn opens_object(&self, hit: &Hit, line_end: usize) -> bool {
-        let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
-        let name_end = run_end(self.text, hit.end, is_name).min(line_end);
+    /// True when an object whose name ends at `name_end` begins at the end of its line.
+    fn opens_object(&self, name_end: usize, line_end: usize) -> bool {
+        let name_end = name_end.min(line_end);
         let rest = self.text[name_end..line_end].trim_ascii_end();
         rest.len() <= 8
             && rest.ends_with(b"{")
@@ -342,13 +368,11 @@ impl Cutter<'_> {
         }
     }
 
-    /// True when a name ends its line but for what binds it to a value.
-    fn value_is_below(&self, hit: &Hit, line_end: usize) -> bool {
-        let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
-        let name_end = run_end(self.text, hit.end, is_name);
+    /// True when a name, the run around `hit`, ends its line but for what binds it to a value.
+    fn value_is_below(&self, hit: &Hit, run: &Range<usize>, line_end: usize) -> bool {
+        let name_end = run.end;
         let rest = self.text[name_end.min(line_end)..line_end].trim_ascii_end();
-        let name = run_start(self.text, hit.start, is_name);
-        let is_listed = || self.text[..name].trim_ascii_end().ends_with(b":");
+        let is_listed = || self.text[..run.start].trim_ascii_end().ends_with(b":");
         rest.is_empty() && (name_end > hit.end || is_listed())
             || rest.len() <= 12 && rest.starts_with(b"</") && rest.ends_with(b">")
             || rest.len() <= 8
@@ -374,12 +398,6 @@ impl Cutter<'_> {
                             | b'y'
                     )
                 })
-    }
-
-    /// True when the name at `hit` is declared, with its value in the next line.
-    fn is_declared(&self, hit: &Hit) -> bool {
-        let is_name = |byte: u8| is_base64_byte(byte) && byte != b'/' && byte != b'+';
-        is_variable(self.text, run_start(self.text, hit.start, is_name))
     }
 
     /// True when what starts at `hit` may go on behind the end of the text.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::text::{line_around, run_end, run_start, within_colours};
+use super::text::{line_around, run_end, run_start, starts_at, within_colours};
 use super::value::{is_placeholder, looks_random};
 use crate::egress::engine::Found;
 use crate::egress::kind::Kind;
@@ -34,6 +34,20 @@ const SIGNS: [&str; 21] = [
     "provider",
     "abortconnect",
 ];
+
+/// The last two letters of each sign.
+static ENDINGS: [[u8; 2]; SIGNS.len()] = endings();
+
+const fn endings() -> [[u8; 2]; SIGNS.len()] {
+    let mut endings = [[0; 2]; SIGNS.len()];
+    let mut index = 0;
+    while index < SIGNS.len() {
+        let sign = SIGNS[index].as_bytes();
+        endings[index] = [sign[sign.len() - 2], sign[sign.len() - 1]];
+        index += 1;
+    }
+    endings
+}
 
 /// Words that stand for a password where the user is the token.
 const NO_PASSWORDS: [&[u8]; 2] = [b":x-oauth-basic", b":x-oauth-token"];
@@ -170,10 +184,13 @@ pub fn look_at_go_dsn(text: &[u8], start: usize, found: &mut Vec<Found>) {
     let is_inner = |byte: u8| {
         !byte.is_ascii_whitespace() && !matches!(byte, b'"' | b'\'' | b'`' | b'<' | b'>')
     };
-    let mut from = run_start(text, start, |byte| is_inner(byte) && byte != b'=');
+    // What stands before another of these is its own.
+    let floor = behind_last_dsn(text, start);
+    let near = &text[floor..start];
+    let mut from = floor + run_start(near, near.len(), |byte| is_inner(byte) && byte != b'=');
     if !text[from..start].contains(&b':') {
         // An equals sign of the password itself.
-        from = run_start(text, start, is_inner);
+        from = floor + run_start(near, near.len(), is_inner);
     }
     let from = behind_place(text, from.max(start.saturating_sub(REACH)), start);
     let scheme = memchr::memmem::rfind(&text[from..start], b"://").map_or(from, |at| from + at + 3);
@@ -181,15 +198,37 @@ pub fn look_at_go_dsn(text: &[u8], start: usize, found: &mut Vec<Found>) {
     push_password(text, scheme + colon + 1..start, "go-dsn-password", found);
 }
 
+/// Behind the last `@tcp(` and its like before `start`, as far as it is near.
+fn behind_last_dsn(text: &[u8], start: usize) -> usize {
+    const PROTOCOLS: [&[u8]; 3] = [b"tcp(", b"unix(", b"protocol("];
+    let floor = start.saturating_sub(REACH);
+    memchr::memrchr_iter(b'@', &text[floor..start])
+        .find_map(|at| {
+            let behind = floor + at + 1;
+            let protocol = PROTOCOLS.iter().find(|one| starts_at(text, behind, one))?;
+            Some((behind + protocol.len()).min(start))
+        })
+        .unwrap_or(floor)
+}
+
 /// Looks at `thin:user/password@host` and `sqlplus user/password@host`, from behind the literal.
 pub fn look_at_oracle(text: &[u8], end: usize, found: &mut Vec<Found>) {
-    let near = &text[..(end + REACH).min(text.len())];
+    let near = &text[..next_login(text, end)];
     let stop = run_end(near, end, |byte| !is_url_end(byte));
     let Some(at) = memchr::memrchr(b'@', &text[end..stop]) else { return };
     let Some(slash) = memchr::memchr(b'/', &text[end..end + at]) else { return };
     if slash > 0 {
         push_password(text, end + slash + 1..end + at, "oracle-password", found);
     }
+}
+
+/// Where the next `:thin:` and its like stands behind `end`, or as far as a login may reach.
+fn next_login(text: &[u8], end: usize) -> usize {
+    const DRIVERS: [&[u8]; 3] = [b":thin:", b":oci:", b":oci8:"];
+    let limit = (end + REACH).min(text.len());
+    let is_driver = |at: &usize| DRIVERS.iter().any(|one| starts_at(text, *at, one));
+    let mut colons = memchr::memchr_iter(b':', &text[end..limit]).map(|at| end + at);
+    colons.find(is_driver).unwrap_or(limit)
 }
 
 /// Looks at `user/password@host:1521/service`, whose port starts behind `colon`.
@@ -268,8 +307,9 @@ pub fn surrounds(text: &[u8], name: &Range<usize>) -> bool {
     let line = line_around(text, name.start);
     let (before, after) = (&text[line.start..name.start], &text[name.start..line.end]);
     let is_sign = |part: &[u8], equals: usize| {
-        let last = equals.checked_sub(1).map_or(0, |at| part[at].to_ascii_lowercase());
-        SIGNS.iter().filter(|sign| sign.as_bytes().last() == Some(&last)).any(|sign| {
+        // Most names end otherwise than any sign does, by their last two letters.
+        let ending = part[..equals].last_chunk::<2>().map(|two| two.map(|byte| byte | 0x20));
+        ENDINGS.iter().zip(SIGNS).filter(|(known, _)| ending == Some(**known)).any(|(_, sign)| {
             let Some(start) = equals.checked_sub(sign.len()) else { return false };
             part[start..equals].eq_ignore_ascii_case(sign.as_bytes())
                 && (start == 0 || !is_name_byte(part[start - 1]))

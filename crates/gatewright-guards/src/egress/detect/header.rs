@@ -4,7 +4,7 @@ use base64::Engine;
 use base64::alphabet;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
-use super::text::{is_base64_byte, run_end, skip_blanks};
+use super::text::{is_base64_byte, run_end, skip_blanks, starts_at};
 use super::value::{is_placeholder, looks_random};
 use crate::egress::engine::Found;
 use crate::egress::kind::Kind;
@@ -79,8 +79,8 @@ pub fn look_at_bearer(text: &[u8], start: usize, end: usize, found: &mut Vec<Fou
 
 /// Looks at the pairs of a cookie header, from behind its colon.
 pub fn look_at_cookies(text: &[u8], end: usize, found: &mut Vec<Found>) {
-    let line_end =
-        run_end(text, end, |byte| !matches!(byte, b'\n' | b'\r' | b'"' | b'\'')).min(end + 4096);
+    let near = &text[..next_header(text, end)];
+    let line_end = run_end(near, end, |byte| !matches!(byte, b'\n' | b'\r' | b'"' | b'\''));
     let mut from = end;
     for pair in text[end..line_end].split(|byte| *byte == b';') {
         if let Some(equals) = memchr::memchr(b'=', pair) {
@@ -96,6 +96,18 @@ pub fn look_at_cookies(text: &[u8], end: usize, found: &mut Vec<Found>) {
         }
         from += pair.len() + 1;
     }
+}
+
+/// Where the next `cookie:` stands behind `end`, or as far as the pairs of one may reach.
+fn next_header(text: &[u8], end: usize) -> usize {
+    const NAME: &[u8] = b"cookie";
+    const REACH: usize = 2048;
+    let limit = (end + REACH).min(text.len());
+    let mut colons = memchr::memchr_iter(b':', &text[end..limit]).map(|at| end + at);
+    let named = |colon: &usize| {
+        text[..*colon].len() - end >= NAME.len() && starts_at(text, *colon - NAME.len(), NAME)
+    };
+    colons.find(named).map_or(limit, |colon| colon - NAME.len())
 }
 
 fn names_a_session(name: &[u8]) -> bool {

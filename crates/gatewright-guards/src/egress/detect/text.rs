@@ -39,7 +39,7 @@ pub fn skip_space(text: &[u8], mut at: usize) -> usize {
 }
 
 /// How far a run is followed, so that hostile text stays linear.
-const RUN_REACH: usize = 2048;
+pub const RUN_REACH: usize = 2048;
 
 /// The end of the run from `at` of bytes for which `belongs` holds, not too far away.
 pub fn run_end(text: &[u8], at: usize, belongs: impl Fn(u8) -> bool) -> usize {

@@ -18,7 +18,7 @@ use super::tables::{PAIR, PARTS, PairTable, Row, WINDOW, WindowTable, WordSet};
 /// How many bytes one step looks at.
 pub const STEP: usize = 64;
 /// How many steps are taken before their bits are looked at.
-pub const TOGETHER: usize = 32;
+pub const TOGETHER: usize = 16;
 /// How many bytes behind a step belong to a window that begins in it.
 pub const BEHIND: usize = WINDOW - 1;
 
