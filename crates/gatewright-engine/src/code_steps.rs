@@ -14,6 +14,7 @@ use gatewright_model::{Intent, TextEdit};
 
 use crate::edit_text::apply_edits;
 use crate::placeholders::restore_edits;
+use crate::spelling::text_of;
 use crate::symbols::{action_of, refused};
 use crate::{CodeAction, CodeEdit, Engine, EngineError};
 
@@ -86,8 +87,9 @@ impl Engine {
         batch: &mut Batch,
     ) -> Result<Vec<u8>, EngineError> {
         let edits = std::slice::from_ref(edit);
-        let edits = restore_edits(self.redactor.redactor(), path, &content, edits)?;
-        let after = apply_edits(path, &content, &edits)?;
+        let (text, encoding) = text_of(path, &content)?;
+        let edits = restore_edits(self.redactor.redactor(), path, &text, edits)?;
+        let after = encoding.encode(apply_edits(path, &text, &edits)?.as_bytes());
         batch.edits.extend(edits.into_owned());
         let intent = Intent::Edit(batch.edits.clone());
         let facts = structure_facts(path, Some(&batch.base), Some(&after), &intent);

@@ -5,14 +5,12 @@ use gatewright_model::TextEdit;
 use crate::EngineError;
 
 /// Applies `edits` one after the other; each must name its place without doubt.
-pub fn apply_edits(path: &str, bytes: &[u8], edits: &[TextEdit]) -> Result<Vec<u8>, EngineError> {
-    let mut text = std::str::from_utf8(bytes)
-        .map_err(|_| EngineError::NotText { path: path.to_owned() })?
-        .to_owned();
+pub fn apply_edits(path: &str, text: &str, edits: &[TextEdit]) -> Result<String, EngineError> {
+    let mut text = text.to_owned();
     for (index, edit) in edits.iter().enumerate() {
         text = apply_edit(path, &text, edit, index + 1)?;
     }
-    Ok(text.into_bytes())
+    Ok(text)
 }
 
 fn apply_edit(
@@ -79,9 +77,7 @@ mod tests {
     }
 
     fn apply(text: &str, edits: &[TextEdit]) -> Result<String, String> {
-        apply_edits("a.txt", text.as_bytes(), edits)
-            .map(|bytes| String::from_utf8(bytes).unwrap())
-            .map_err(|error| error.to_string())
+        apply_edits("a.txt", text, edits).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -115,11 +111,5 @@ mod tests {
     fn a_near_miss_says_where_it_nearly_fits() {
         let error = apply("fn a() {\n  1\n}\n", &[edit("fn a() {\n  2", "x")]).unwrap_err();
         assert!(error.contains("line 1"), "{error}");
-    }
-
-    #[test]
-    fn bytes_that_are_no_text_are_not_edited() {
-        let error = apply_edits("a", b"\xff", &[edit("a", "b")]).unwrap_err();
-        assert_eq!(error.code(), "not-text");
     }
 }

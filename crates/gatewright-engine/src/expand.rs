@@ -16,6 +16,7 @@ use gatewright_workspace::Workspace;
 use crate::edit_text::apply_edits;
 use crate::placeholders;
 use crate::request::{Base, ChmodMode, Operation};
+use crate::spelling::change_text;
 use crate::{EngineError, READ_LIMIT};
 
 /// A file that this run has staged and not yet seen applied.
@@ -87,11 +88,13 @@ impl Drafts<'_> {
             }
             Operation::Edit { path, edits, base } => {
                 let redactor = self.sources.redactor;
-                let text = |bytes: &[u8]| {
-                    let edits = placeholders::restore_edits(redactor, path.as_str(), bytes, edits)?;
-                    apply_edits(path.as_str(), bytes, &edits)
+                let path_text = path.as_str();
+                let edited = |text: &str| {
+                    let edits = placeholders::restore_edits(redactor, path_text, text, edits)?;
+                    apply_edits(path_text, text, &edits)
                 };
-                self.rewrite(path, *base, Intent::Edit(edits.clone()), text)
+                let bytes = |bytes: &[u8]| change_text(path_text, bytes, edited);
+                self.rewrite(path, *base, Intent::Edit(edits.clone()), bytes)
             }
             Operation::Patch { .. } => self.patch(operation),
             Operation::Delete { path, base } => self.delete(path, *base),

@@ -46,6 +46,7 @@ mod request;
 mod review;
 mod second_witness;
 mod source_list;
+mod spelling;
 mod stage;
 mod symbol_index;
 mod symbols;

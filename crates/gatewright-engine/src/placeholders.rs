@@ -10,6 +10,7 @@ use gatewright_guards::egress::{RedactedFile, Redactor, Visible};
 use gatewright_model::TextEdit;
 
 use crate::EngineError;
+use crate::spelling::text_of;
 
 const MARK: &str = "[REDACTED:";
 
@@ -17,10 +18,9 @@ const MARK: &str = "[REDACTED:";
 pub fn restore_edits<'a>(
     redactor: &Redactor,
     path: &str,
-    bytes: &[u8],
+    text: &str,
     edits: &'a [TextEdit],
 ) -> Result<Cow<'a, [TextEdit]>, EngineError> {
-    let Ok(text) = std::str::from_utf8(bytes) else { return Ok(Cow::Borrowed(edits)) };
     let file = RedactedFile::new(redactor, text);
     if file.view() == text {
         return Ok(Cow::Borrowed(edits));
@@ -88,19 +88,20 @@ pub fn restore_whole<'a>(
     shown: &[u8],
     content: &'a [u8],
 ) -> Result<Cow<'a, [u8]>, EngineError> {
-    let (Ok(base), Ok(new)) = (std::str::from_utf8(shown), std::str::from_utf8(content)) else {
+    let (Ok((base, _)), Ok((new, encoding))) = (text_of(path, shown), text_of(path, content))
+    else {
         return Ok(Cow::Borrowed(content));
     };
     if !new.contains(MARK) {
         return Ok(Cow::Borrowed(content));
     }
-    let file = RedactedFile::new(redactor, base);
+    let file = RedactedFile::new(redactor, &base);
     if file.view() == base {
         // Nothing is hidden in the base, so the marks are plain text of the agent's own.
         return Ok(Cow::Borrowed(content));
     }
-    let restored = file.restore_whole(new).map_err(|error| unmatched(path, &error.to_string()))?;
-    Ok(Cow::Owned(restored.into_bytes()))
+    let restored = file.restore_whole(&new).map_err(|error| unmatched(path, &error.to_string()))?;
+    Ok(Cow::Owned(encoding.encode(restored.as_bytes())))
 }
 
 fn unmatched(path: &str, message: &str) -> EngineError {
@@ -109,6 +110,8 @@ fn unmatched(path: &str, message: &str) -> EngineError {
 
 #[cfg(test)]
 mod tests {
+    use gatewright_languages::syntax::Encoding;
+
     use super::*;
 
     const FILE: &str = "API_TOKEN = \"q7Zxabcfoo9LbT4sKd8RfW3nYc\"\nname = \"foo\"\nfoo = 3\n";
@@ -116,9 +119,8 @@ mod tests {
     fn edited(file: &str, old: &str, new: &str, replace_all: bool) -> Result<String, EngineError> {
         let edit = TextEdit { old: old.to_owned(), new: new.to_owned(), replace_all };
         let edits = [edit];
-        let edits = restore_edits(&Redactor::default(), "a.py", file.as_bytes(), &edits)?;
-        let after = crate::edit_text::apply_edits("a.py", file.as_bytes(), &edits)?;
-        Ok(String::from_utf8_lossy(&after).into_owned())
+        let edits = restore_edits(&Redactor::default(), "a.py", file, &edits)?;
+        crate::edit_text::apply_edits("a.py", file, &edits)
     }
 
     #[test]
@@ -133,6 +135,21 @@ mod tests {
         let message = |old: &str| edited(FILE, old, "x", false).err().map(|one| one.to_string());
         assert!(message("q7Zxa").is_some());
         assert_eq!(message("q7Zxa"), message("q7Zxb"));
+    }
+
+    #[test]
+    fn a_whole_write_keeps_the_secret_of_a_file_in_utf_16() {
+        let spelt = |text: &str| Encoding::Utf16Le.encode(text.as_bytes());
+        let view = "API_TOKEN = \"[REDACTED:password]\"\nname = \"bar\"\n";
+        let redactor = Redactor::default();
+        let shown = RedactedFile::new(&redactor, FILE).view().to_owned();
+        assert!(shown.starts_with(view.lines().next().unwrap_or_default()), "{shown}");
+        let true_text = "API_TOKEN = \"q7Zxabcfoo9LbT4sKd8RfW3nYc\"\nname = \"bar\"\n";
+        let written = |content: &[u8]| {
+            restore_whole(&redactor, "a.py", &spelt(FILE), content).map(Cow::into_owned).ok()
+        };
+        assert_eq!(written(view.as_bytes()), Some(true_text.as_bytes().to_vec()));
+        assert_eq!(written(&spelt(view)), Some(spelt(true_text)));
     }
 
     #[test]

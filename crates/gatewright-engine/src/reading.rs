@@ -1,7 +1,10 @@
 //! Reading through the engine: confined like writing, and with the run's own staged changes.
 
+use std::borrow::Cow;
+
 use gatewright_model::{Digest, FileState, RequestedPath, Resolution};
 
+use crate::spelling::text_of;
 use crate::{Engine, EngineError, READ_LIMIT};
 
 /// A file as a run sees it.
@@ -15,6 +18,13 @@ pub struct FileView {
     pub digest: Digest,
     /// Whether this is a staged state that is not on disk.
     pub is_staged: bool,
+}
+
+impl FileView {
+    /// The text of the file, whichever encoding spells it.
+    pub fn text(&self) -> Result<Cow<'_, str>, EngineError> {
+        text_of(&self.resolved, &self.state.content).map(|(text, _)| text)
+    }
 }
 
 impl Engine {

@@ -37,7 +37,8 @@ pub struct Arguments {
 pub fn run(arguments: Arguments, context: &mut Context) -> Result<Exit, Failure> {
     let engine = context.engine()?;
     let view = engine.read_file(&RequestedPath::new(arguments.path), &arguments.run)?;
-    let text = String::from_utf8_lossy(&view.state.content);
+    let bytes = || String::from_utf8_lossy(&view.state.content);
+    let text = view.text().unwrap_or_else(|_| bytes());
     let sealed = engine.egress().seal(&text);
     let total = sealed.as_str().split_inclusive('\n').count();
     let first = arguments.from.max(1);

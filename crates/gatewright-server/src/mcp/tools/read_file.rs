@@ -56,10 +56,8 @@ impl Tool for ReadFile {
 
     fn run(call: &Call, input: Input) -> Result<Answer<Output>, EngineError> {
         let view = call.engine.read_file(&RequestedPath::new(&*input.path), &call.caller.run_id)?;
-        let text = std::str::from_utf8(&view.state.content)
-            .map_err(|_| EngineError::NotText { path: input.path.clone() })?;
         // Redacted whole before it is cut: half a secret is not recognised.
-        let text = call.engine.egress().seal(text).into_inner();
+        let text = call.engine.egress().seal(&view.text()?).into_inner();
         let lines: Vec<&str> = text.split_inclusive('\n').collect();
         let first = input.start_line.unwrap_or(1).max(1);
         let wanted = input.end_line.unwrap_or(lines.len()).min(lines.len());
