@@ -11,3 +11,6 @@
   right: (call !receiver method: (identifier) @maker block: (_) @body)) @function
   (#match? @maker "^(lambda|proc)$") (#set! toplevel))
 ((assignment left: (constant) @name) @constant (#set! toplevel))
+((call !receiver method: (identifier) @maker
+  arguments: (argument_list . (simple_symbol) @name .) block: (_) @body) @function
+  (#eq? @maker "define_method"))

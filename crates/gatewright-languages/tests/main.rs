@@ -14,6 +14,7 @@ mod suite {
     pub mod real;
     pub mod robust;
     pub mod symbol_edits;
+    pub mod symbol_parts;
     pub mod symbol_places;
     pub mod symbol_style;
     pub mod twenty;

@@ -206,6 +206,7 @@ fn name_text(
 fn squeezed(parsed: &Parsed, node: Node<'_>) -> String {
     let text = parsed.text(span(node));
     let text = text.trim_matches(['"', '\'', '`']);
+    let text = if node.kind() == "simple_symbol" { text.trim_start_matches(':') } else { text };
     let mut out = String::with_capacity(text.len());
     for word in text.split_whitespace() {
         let needs_space = out.chars().next_back().is_some_and(is_word)

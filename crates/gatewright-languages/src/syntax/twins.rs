@@ -2,6 +2,7 @@
 
 use gatewright_model::Span;
 
+use super::language::LanguageId;
 use super::parsed::Parsed;
 use super::symbol::{Symbol, SymbolKind};
 
@@ -9,19 +10,23 @@ use super::symbol::{Symbol, SymbolKind};
 const ROOMS: [&str; 3] = ["get", "set", "static"];
 
 /// Whether a second definition with the same [`slot`] would take the place of this one, or be an
-/// error: a function without annotations, which may tell several apart, or a type that is whole.
+/// error: a function whose annotations do not tell it apart from others, or a type that is whole.
 pub(super) fn is_single(parsed: &Parsed, symbol: &Symbol) -> bool {
     let notes = parsed.bytes(Span::new(symbol.code.start, symbol.bare_start));
+    let has = |text: &[u8], word: &str| memchr::memmem::find(text, word.as_bytes()).is_some();
     let is_one = match symbol.kind {
         kind if kind.is_callable() => {
             // A member of something that has no name may stand in many such things.
             let is_loose = symbol.kind == SymbolKind::Method && !symbol.path.contains('/');
-            notes.is_empty() && !is_loose && !matches!(symbol.name.as_str(), "init" | "_")
+            // Where a name may have several, their heads tell them apart, and in Rust a condition.
+            let may_differ = match parsed.language() {
+                LanguageId::Rust => ["cfg", "version"].iter().any(|word| has(notes, word)),
+                other => !notes.is_empty() && other.language().single_definitions,
+            };
+            !may_differ && !is_loose && !matches!(symbol.name.as_str(), "init" | "_")
         }
         SymbolKind::Impl => false,
         kind if kind.is_type() => {
-            let has =
-                |text: &[u8], word: &str| memchr::memmem::find(text, word.as_bytes()).is_some();
             let is_open = parsed.language().language().open_types.contains(&kind);
             !is_open && !has(notes, "cfg") && !has(parsed.bytes(symbol.head), "partial ")
         }

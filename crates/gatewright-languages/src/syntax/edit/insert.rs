@@ -191,7 +191,10 @@ fn at_end(parsed: &Parsed) -> Slot {
     let gap = gap(usual_gap(parsed, None));
     let before = if text_end == 0 { String::new() } else { format!("\n{gap}") };
     let span = Span::new(text_end, end);
-    Slot { span, before, after: "\n".to_owned(), indent: String::new() }
+    // A file that holds text keeps its way to end.
+    let is_ended = text_end == 0 || parsed.source().ends_with(b"\n");
+    let after = if is_ended { "\n".to_owned() } else { String::new() };
+    Slot { span, before, after, indent: String::new() }
 }
 
 fn filled(

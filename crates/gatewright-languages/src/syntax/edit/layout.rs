@@ -6,6 +6,9 @@ use crate::syntax::language::LanguageId;
 use crate::syntax::parsed::Parsed;
 use crate::syntax::symbol::Symbol;
 
+/// What a file in UTF-8 may begin with.
+const MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// The line end that the file uses.
 pub(super) fn line_end(parsed: &Parsed) -> &'static str {
     match memchr::memchr(b'\n', parsed.source()) {
@@ -27,8 +30,7 @@ pub(super) fn normalised(body: &str) -> String {
 
 /// The white space at the start of the line of `offset`, when nothing else stands before it.
 pub(super) fn indentation(parsed: &Parsed, offset: usize) -> Option<String> {
-    let start = parsed.lines().start(parsed.lines().line(offset));
-    let before = &parsed.source()[start..offset];
+    let before = parsed.source().get(line_start(parsed, offset)..offset)?;
     let is_blank = before.iter().all(|byte| matches!(byte, b' ' | b'\t'));
     is_blank.then(|| String::from_utf8_lossy(before).into_owned())
 }
@@ -202,9 +204,14 @@ pub(super) fn indented(body: &str, target: &str, language: LanguageId) -> String
     format!("{target}{}", placed(body, target, language))
 }
 
-/// The first byte of the line of `offset`.
+/// The first byte of the line of `offset`, behind the byte-order mark of the file.
 pub(super) fn line_start(parsed: &Parsed, offset: usize) -> usize {
-    parsed.lines().start(parsed.lines().line(offset))
+    parsed.lines().start(parsed.lines().line(offset)).max(text_start(parsed))
+}
+
+/// Where the text of the file begins.
+pub(super) fn text_start(parsed: &Parsed) -> usize {
+    if parsed.source().starts_with(MARK) { MARK.len() } else { 0 }
 }
 
 /// The end of the line of `offset`, its line end included.
@@ -229,7 +236,7 @@ pub(super) fn behind_comma(parsed: &Parsed, from: usize) -> Option<usize> {
 /// How many blank lines stand before a line start, and where they begin.
 pub(super) fn blanks_before(parsed: &Parsed, start: usize) -> (usize, usize) {
     let (mut count, mut start) = (0, start);
-    while start > 0 {
+    while start > text_start(parsed) {
         let previous = line_start(parsed, start - 1);
         if !parsed.source()[previous..start].iter().all(u8::is_ascii_whitespace) {
             break;

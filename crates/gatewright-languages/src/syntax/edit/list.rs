@@ -1,4 +1,5 @@
-//! Putting text into a container whose members are parted by commas: an enum, a struct of Rust.
+//! Putting text into a container whose members are parted by commas: an enum, a struct of Rust,
+//! an object that a name stands for.
 
 use gatewright_model::Span;
 use tree_sitter::Node;
@@ -11,11 +12,23 @@ use crate::syntax::symbol::Symbol;
 
 /// Whether commas part the members of a symbol.
 pub(super) fn has_commas(parsed: &Parsed, symbol: &Symbol) -> bool {
-    let braces = symbol.body.and_then(|body| node_at(parsed, body));
-    braces.is_some_and(|braces| {
+    let has_comma = |braces: Node<'_>| {
         let mut cursor = braces.walk();
         braces.children(&mut cursor).any(|child| child.kind() == ",")
-    })
+    };
+    symbol.body.and_then(|body| node_at(parsed, body)).is_some_and(has_comma)
+        || object(parsed, symbol).is_some()
+}
+
+/// The object that a name stands for: `{ … }` in `const table = { … };`.
+fn object<'tree>(parsed: &'tree Parsed, symbol: &Symbol) -> Option<Node<'tree>> {
+    let (name, root) = (symbol.name_span, parsed.tree().root_node());
+    let named = root.descendant_for_byte_range(name.start, name.end)?.parent()?;
+    let mut value = named.child_by_field_name("value").filter(|_| symbol.body.is_none())?;
+    while matches!(value.kind(), "as_expression" | "satisfies_expression") {
+        value = value.named_child(0)?;
+    }
+    (value.kind() == "object").then_some(value)
 }
 
 /// The places for a member with the text for each, the likeliest first.
@@ -25,9 +38,8 @@ pub(super) fn places(
     position: Position,
     body: &str,
 ) -> Vec<(Slot, String)> {
-    let Some(braces) = symbol.body.and_then(|body| node_at(parsed, body)) else {
-        return Vec::new();
-    };
+    let own = symbol.body.and_then(|body| node_at(parsed, body));
+    let Some(braces) = own.or_else(|| object(parsed, symbol)) else { return Vec::new() };
     let mut cursor = braces.walk();
     let children: Vec<Node<'_>> = braces.named_children(&mut cursor).collect();
     let members = || children.iter().filter(|child| !child.is_extra());

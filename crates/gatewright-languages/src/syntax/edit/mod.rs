@@ -5,6 +5,7 @@
 //! handed out only when [`verify`] finds that nothing else changed. Renaming is
 //! a question for a language server and is not planned here.
 
+mod head;
 mod insert;
 mod layout;
 mod list;
@@ -106,12 +107,14 @@ pub struct Taken {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EditRefusal {
     /// Nothing has that name.
-    #[error("there is no symbol {symbol:?} in this file{}", unseen(.broken_line))]
+    #[error("there is no symbol {symbol:?} in this file{}{}", held(.within), unseen(.broken_line))]
     NotFound {
         /// What was asked for.
         symbol: String,
         /// The first line of the file that does not parse.
         broken_line: Option<usize>,
+        /// The symbol that the name was said to be in.
+        within: Option<Candidate>,
         /// The nearest names.
         suggestions: Vec<Candidate>,
     },
@@ -181,6 +184,17 @@ pub enum EditRefusal {
     /// There is no tree.
     #[error(transparent)]
     Parse(#[from] ParseError),
+}
+
+fn held(within: &Option<Candidate>) -> String {
+    let words = |it: &Candidate| {
+        format!(
+            "; {:?} (line {}) is one, and what else stands in it is edited with edit_file, or \
+             put there with insert",
+            it.path, it.line
+        )
+    };
+    within.as_ref().map(words).unwrap_or_default()
 }
 
 fn unseen(broken_line: &Option<usize>) -> String {

@@ -18,17 +18,20 @@ pub(super) fn stretch(parsed: &Parsed, symbol: &Symbol) -> Option<Span> {
     let all: Vec<Node<'_>> =
         list.children(&mut cursor).filter(|child| child.kind() == own.kind()).collect();
     let index = all.iter().position(|child| child.id() == own.id())?;
+    // A symbol that is all of the declaration owns no more of it than its own variable.
+    let holds_all = all.last().is_some_and(|last| symbol.code.end > last.end_byte())
+        && all.first().is_some_and(|first| symbol.code.start < first.start_byte());
+    let start = if holds_all && all.len() > 1 { own.start_byte() } else { symbol.full.start };
+    let start = start.min(own.start_byte());
     if let Some(next) = all.get(index + 1) {
         let end = owned_start(parsed, *next);
         let between = parsed.text(Span::new(own.end_byte(), end.max(own.end_byte())));
         let behind = between.trim_start().strip_prefix(',')?;
         // A comment on the same line is about this one; what follows is not.
         let below = behind.split_once('\n').map_or(behind, |(_, below)| below);
-        let start = symbol.full.start.min(own.start_byte());
         return below.trim().is_empty().then(|| Span::new(start, end));
     }
     let before = all.get(index.checked_sub(1)?)?;
-    let start = symbol.full.start.min(own.start_byte());
     let between = Span::new(before.end_byte().min(start), start);
     let is_comma = parsed.text(between).trim() == ",";
     is_comma.then(|| Span::new(between.start, own.end_byte()))
@@ -44,7 +47,9 @@ fn declarator<'tree>(parsed: &'tree Parsed, symbol: &Symbol) -> Option<Node<'tre
         if node.start_byte() < symbol.code.start {
             return None;
         }
-        if wrappers.contains(&parent.kind()) {
+        // A field may be the whole declaration, whose first name stands for it.
+        let is_whole = parent.start_byte() == symbol.code.start && !is_alone(parent, node);
+        if wrappers.contains(&parent.kind()) || (is_whole && node.kind() == "variable_declarator") {
             return (parent.start_byte() < symbol.code.start || !is_alone(parent, node))
                 .then_some(node);
         }

@@ -1,10 +1,11 @@
-//! Giving a symbol new text: a whole definition, or a body under the head that is there.
+//! Giving a symbol new text: a whole definition, a head over the body that is there, or a body
+//! under the head that is there.
 
 use gatewright_model::Span;
 
 use super::layout::{indentation, indented, line_end, normalised, placed, unit};
 use super::verify::Others;
-use super::{EditRefusal, Outcome, given, verify};
+use super::{EditRefusal, Outcome, given, head, verify};
 use crate::syntax::language::LanguageId;
 use crate::syntax::parsed::Parsed;
 use crate::syntax::symbol::{Symbol, SymbolKind};
@@ -12,13 +13,16 @@ use crate::syntax::symbol::{Symbol, SymbolKind};
 /// The file with `body` in the place of the symbol.
 ///
 /// A definition keeps the comments and annotations above it unless it brings
-/// its own. Text that defines nothing is a body, and the head stays.
+/// its own. A head alone leaves the body; text that defines nothing is a body, and the head stays.
 pub(super) fn plan(parsed: &Parsed, symbol: &Symbol, body: &str) -> Result<Outcome, EditRefusal> {
     if is_own_text(parsed, symbol, &normalised(body), &[symbol.full, symbol.code]) {
         return unchanged(parsed);
     }
     let body = given(parsed, body, symbol.full)?;
     let kind = symbol.kind.as_str();
+    if let Some(outcome) = head::plan(parsed, symbol, &body)? {
+        return Ok(outcome);
+    }
     if let Some(outcome) = as_definition(parsed, symbol, &body)? {
         return Ok(outcome);
     }
@@ -58,6 +62,7 @@ fn as_definition(
         trial.outline_around(region)
     };
     let Some(new) = defined_at(&trial, region, inside) else { return Ok(None) };
+    has_its_block(&trial, &new)?;
     // Among members a call looks like the declaration of a function that is defined elsewhere,
     // which Ruby does not have: a method without a body is an empty one there.
     let is_call = symbol.body.is_some() && new.body.is_none() && new.name != symbol.name;
@@ -79,6 +84,16 @@ fn as_definition(
         }
     }
     refusal.map_or(Ok(None), Err)
+}
+
+/// Where indentation makes the blocks, a head without one is an error that the grammar lets pass.
+fn has_its_block(trial: &Parsed, new: &Symbol) -> Result<(), EditRefusal> {
+    let is_headed = new.kind.is_type() || new.kind.is_callable();
+    let is_blank = new.body.is_some_and(|body| trial.bytes(body).trim_ascii().is_empty());
+    if !(trial.language().language().indented && is_headed && is_blank) {
+        return Ok(());
+    }
+    Err(EditRefusal::NewErrors { errors: vec![format!("{} {} has no body", new.kind, new.name)] })
 }
 
 /// Whether the text is what one of these stretches holds already, line ends and the indentation
@@ -107,7 +122,11 @@ fn fitted(parsed: &Parsed, symbol: &Symbol, body: &str) -> String {
     if count(as_it_is) > count(&moved) { as_it_is.to_owned() } else { moved }
 }
 
-fn verified(parsed: &Parsed, symbol: &Symbol, after: &Parsed) -> Result<(), EditRefusal> {
+pub(super) fn verified(
+    parsed: &Parsed,
+    symbol: &Symbol,
+    after: &Parsed,
+) -> Result<(), EditRefusal> {
     verify::no_new_errors(parsed, after)?;
     verify::others_kept(parsed, after, Some(symbol), (None, Others::Unchanged))?;
     verify::names_free(parsed, after)
@@ -140,7 +159,7 @@ fn clipped(span: Span, region: Span) -> Span {
 }
 
 /// The bytes that make way and the text for them: comments and annotations that the text lacks stay.
-fn composed(
+pub(super) fn composed(
     parsed: &Parsed,
     symbol: &Symbol,
     new: &Symbol,
@@ -207,7 +226,7 @@ fn as_body(parsed: &Parsed, symbol: &Symbol, body: &str) -> Option<Result<Outcom
 }
 
 fn body_candidates(parsed: &Parsed, symbol: &Symbol, body: &str) -> Option<Vec<(Span, String)>> {
-    let old = symbol.body?;
+    let old = without_return(parsed, symbol.body?);
     let language = parsed.language();
     let outer = indentation(parsed, symbol.code.start).unwrap_or_default();
     let inner = format!("{outer}{}", unit(parsed));
@@ -227,7 +246,13 @@ fn body_candidates(parsed: &Parsed, symbol: &Symbol, body: &str) -> Option<Vec<(
         let with_braces = placed(body, &outer, language);
         let between = format!("{{\n{statements}\n{outer}}}");
         let is_own = body.starts_with('{') && body.ends_with('}');
-        return Some(if is_own { vec![(old, with_braces)] } else { vec![(old, between)] });
+        let is_line = |text: &str| !text.contains('\n') && !text.contains("//");
+        let stays_on_line = is_line(&parsed.text(old)) && old.len() > 2 && is_line(body);
+        return Some(match (is_own, stays_on_line) {
+            (true, _) => vec![(old, with_braces)],
+            (false, true) => vec![(old, format!("{{ {} }}", body.trim())), (old, between)],
+            (false, false) => vec![(old, between)],
+        });
     }
     if language.language().indented || parsed.bytes(symbol.code).ends_with(b"end") {
         let is_on_own_line = indentation(parsed, old.start).is_some();
@@ -244,6 +269,12 @@ fn body_candidates(parsed: &Parsed, symbol: &Symbol, body: &str) -> Option<Vec<(
         Some(mark) => vec![(old, format!("{mark} {}", text.trim_end_matches(';')))],
         None => vec![(old, text)],
     })
+}
+
+/// A body without the half of a line end that a grammar may count to it.
+fn without_return(parsed: &Parsed, body: Span) -> Span {
+    let is_half = parsed.bytes(body).ends_with(b"\r");
+    Span::new(body.start, body.end - usize::from(is_half))
 }
 
 /// How a block of Ruby opens, its parameters included, and closes: without them the statements

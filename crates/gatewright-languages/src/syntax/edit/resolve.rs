@@ -3,7 +3,7 @@
 use super::EditRefusal;
 use crate::syntax::parsed::Parsed;
 use crate::syntax::second_name::second_names;
-use crate::syntax::symbol::Symbol;
+use crate::syntax::symbol::{Symbol, SymbolKind};
 
 /// How many suggestions an answer holds.
 const SUGGESTIONS: usize = 8;
@@ -27,7 +27,9 @@ pub struct Candidate {
 ///
 /// The first of these that finds something decides: the exact name path; the
 /// path with generics, `impl` and other separators (`.`, `::`) set aside; the
-/// last parts of a path; a name that a `typedef` gives besides.
+/// last parts of a path; these without the `self.` of Ruby's methods of a class;
+/// a name that a `typedef` gives besides. What is asked for as an `impl` is one,
+/// and a class is meant before the constructors that have its name.
 pub fn resolve<'a>(
     parsed: &'a Parsed,
     query: &str,
@@ -36,10 +38,11 @@ pub fn resolve<'a>(
     let (query, overload) = split_number(query, overload);
     let symbols = parsed.outline();
     let parts = parts_of(query);
-    let levels: [&dyn Fn(&Symbol) -> bool; 4] = [
+    let levels: [&dyn Fn(&Symbol) -> bool; 5] = [
         &|symbol| symbol.path == query,
         &|symbol| parts_of(&symbol.path) == parts,
         &|symbol| ends_with(&parts_of(&symbol.path), &parts),
+        &|symbol| symbol.name.starts_with("self.") && ends_with(&without_self(symbol), &parts),
         &|symbol| {
             let names = second_names(parsed, symbol);
             names.into_iter().any(|name| parsed.bytes(name) == query.as_bytes())
@@ -50,6 +53,7 @@ pub fn resolve<'a>(
         if let Some(number) = overload {
             found.retain(|symbol| symbol.overload == number);
         }
+        narrow(&mut found, query, symbols);
         match found.as_slice() {
             [] => {}
             [one] => return Ok(one),
@@ -60,8 +64,32 @@ pub fn resolve<'a>(
         }
     }
     let suggestions = suggestions(parsed, query);
+    let within = holder(parsed, query);
     let broken_line = parsed.first_error().map(|at| parsed.lines().line(at));
-    Err(EditRefusal::NotFound { symbol: query.to_owned(), broken_line, suggestions })
+    Err(EditRefusal::NotFound { symbol: query.to_owned(), broken_line, within, suggestions })
+}
+
+/// Leaves what the words of the query say, where several symbols have its parts.
+fn narrow(found: &mut Vec<&Symbol>, query: &str, symbols: &[Symbol]) {
+    let last = query.rsplit('/').next().unwrap_or(query);
+    if last.trim_start().starts_with("impl ") {
+        found.retain(|symbol| symbol.kind == SymbolKind::Impl);
+    }
+    // A constructor is asked for by the path through its class.
+    let is_of_namesake = |symbol: &Symbol| {
+        let parent = symbol.parent.map(|parent| &symbols[parent]);
+        parent.is_some_and(|parent| {
+            parent.kind.is_type() && found.iter().any(|other| std::ptr::eq(*other, parent))
+        })
+    };
+    let outer: Vec<&Symbol> = found.iter().filter(|it| !is_of_namesake(it)).copied().collect();
+    *found = outer;
+}
+
+/// The parts of the path of a method that belongs to the class itself, by its bare name.
+fn without_self(symbol: &Symbol) -> Vec<String> {
+    let path = symbol.path.strip_suffix(symbol.name.as_str()).unwrap_or_default();
+    parts_of(&format!("{path}{}", symbol.name.trim_start_matches("self.")))
 }
 
 /// Takes `#2` off the end of a name.
@@ -121,6 +149,12 @@ fn candidate(parsed: &Parsed, symbol: &Symbol) -> Candidate {
         head: head.join(" ").chars().take(120).collect(),
         line: parsed.lines().line(symbol.code.start),
     }
+}
+
+/// The one symbol that the query puts its name into.
+fn holder(parsed: &Parsed, query: &str) -> Option<Candidate> {
+    let at = query.rfind(['/', '.']).or_else(|| query.rfind("::"))?;
+    resolve(parsed, query[..at].trim_end_matches(':'), None).ok().map(|it| candidate(parsed, it))
 }
 
 /// The symbols whose names are nearest to what was asked for.

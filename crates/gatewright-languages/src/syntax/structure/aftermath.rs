@@ -7,7 +7,8 @@
 
 use std::collections::HashMap;
 
-use gatewright_model::{EditShape, LostDefinition, Span, Structural, StructureProblem};
+use gatewright_model::{EditShape, LostDefinition, Span, Structural, StructureProblem, SymbolCall};
+use memchr::memmem;
 
 use super::Versions;
 use super::calls;
@@ -18,7 +19,7 @@ use crate::syntax::conditional::{dead_regions, is_conditional, is_dead, live};
 use crate::syntax::errors::new_errors;
 use crate::syntax::parsed::Parsed;
 use crate::syntax::symbol::Symbol;
-use crate::syntax::tokens::TokenClass;
+use crate::syntax::tokens::{Token, TokenClass};
 use crate::syntax::twins::{is_direct, is_single, slot};
 
 /// What the edit does to definitions around it, if it reaches over lines. Several edits of one
@@ -69,11 +70,21 @@ fn displaced(versions: &Versions<'_>, regions: &Regions<'_>) -> Vec<LostDefiniti
             regions.list.iter().any(|region| head_overlap(before, symbol, region.base).is_some());
         is_renamed[index] = by_parent || by_edit;
     }
-    let mut left = counts(live(&versions.after));
+    let (had, has) = (counts(live(before)), counts(live(&versions.after)));
+    let is_fewer = |path: &str| has.get(path).unwrap_or(&0) < had.get(path).unwrap_or(&0);
+    let mut left = has.clone();
     let dead = dead_regions(before);
     let mut lost = Vec::new();
     for (index, symbol) in symbols.iter().enumerate() {
         if !symbol.structural || is_dead(&dead, symbol) {
+            continue;
+        }
+        if is_renamed[index]
+            && is_fewer(&symbol.path)
+            && !is_local(symbols, symbol)
+            && is_hidden(versions, symbol)
+        {
+            lost.push(lost_definition(before, symbol));
             continue;
         }
         let is_there = left.get_mut(symbol.path.as_str()).is_some_and(|count| {
@@ -86,6 +97,20 @@ fn displaced(versions: &Versions<'_>, regions: &Regions<'_>) -> Vec<LostDefiniti
         }
     }
     lost
+}
+
+/// Whether the head of a definition stands in a comment or a string now that reaches over lines:
+/// an edit that opens one before a head has touched that head, and named nothing anew.
+fn is_hidden(versions: &Versions<'_>, symbol: &Symbol) -> bool {
+    let (before, after) = (&versions.before, &versions.after);
+    let start = symbol.bare_start.min(symbol.name_span.start);
+    let head = before.bytes(Span::new(start, symbol.name_span.end));
+    let hides = |parsed: &Parsed| {
+        let is_text = |token: &&Token| token.class != TokenClass::Code;
+        let texts = parsed.tokens().iter().filter(is_text).map(|token| parsed.bytes(token.span));
+        texts.filter(|text| text.contains(&b'\n') && memmem::find(text, head).is_some()).count()
+    };
+    hides(after) > hides(before)
 }
 
 pub(super) fn lost_definition(parsed: &Parsed, symbol: &Symbol) -> LostDefinition {
@@ -288,14 +313,17 @@ fn redefinition(versions: &Versions<'_>, regions: &Regions<'_>) -> Option<Struct
     })?;
     // Of those with its path, the one that came is the one with another text.
     let mut twins = after.outline().iter().filter(|symbol| symbol.path == twin.path);
-    let new = twins.find(|symbol| after.bytes(symbol.full) != before.bytes(known.full));
+    let new = twins.find(|symbol| after.bytes(symbol.code) != before.bytes(known.code));
     let replacement = |new| calls::replacement(versions, known, calls::own_text(after, new), false);
+    let can_be_made = |call: &SymbolCall| {
+        calls::try_call(before, call).is_some_and(|made| made.source() != before.source())
+    };
     Some(StructureProblem {
         found: Structural::Redefinition,
         line: u32::try_from(before.lines().line(known.head.start)).ok(),
         symbol: Some(known.path.clone()),
         shape: EditShape::Replace,
-        call: new.map(replacement),
+        call: new.map(replacement).filter(can_be_made),
     })
 }
 

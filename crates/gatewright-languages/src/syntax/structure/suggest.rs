@@ -24,7 +24,12 @@ pub(super) fn calls(versions: &Versions<'_>, problems: &[StructureProblem]) -> V
     }
     let is_elided =
         problems.iter().any(|problem| matches!(problem.found, Structural::Elision { .. }));
-    let mut offers = if is_elided {
+    // What would be defined as it is already cannot be brought by any call.
+    let is_double =
+        problems.iter().any(|problem| matches!(problem.found, Structural::Redefinition));
+    let mut offers = if is_double {
+        Vec::new()
+    } else if is_elided {
         without_elisions(versions)
     } else {
         // What would not parse cannot be made, and trying costs many parses of broken text.
@@ -89,7 +94,14 @@ fn nearest(versions: &Versions<'_>, problems: &[StructureProblem]) -> Vec<ReadyC
         problem.shape == EditShape::Remove || matches!(problem.found, Structural::Vanish { .. });
     // What only a broken text hides was not meant to go.
     let is_taken_out = |symbol: &&Symbol| calls::changed(versions).contains(symbol.name_span);
-    let taken_out = touched.filter(|_| is_gone).filter(is_taken_out);
+    // Nor was what is there as often as before, in another place.
+    let count = |parsed: &Parsed, path: &str| {
+        parsed.outline().iter().filter(|other| other.path == path).count()
+    };
+    let is_fewer = |symbol: &&Symbol| {
+        count(&versions.after, &symbol.path) < count(&versions.before, &symbol.path)
+    };
+    let taken_out = touched.filter(|_| is_gone).filter(is_taken_out).filter(is_fewer);
     offers.extend(taken_out.map(|symbol| removal(versions, symbol)));
     let changes = |result: Parsed| result.source() != versions.before.source();
     let possible =
