@@ -55,6 +55,9 @@ mod python;
 #[path = "references/python_held.rs"]
 mod python_held;
 
+#[path = "references/python_listed.rs"]
+mod python_listed;
+
 #[path = "references/python_made.rs"]
 mod python_made;
 

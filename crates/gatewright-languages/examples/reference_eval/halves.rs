@@ -16,9 +16,9 @@ use crate::Bench;
 const WRITTEN: usize = 120;
 
 /// A workspace in which some files are not there yet.
-struct Hiding<'a> {
-    tree: &'a DiskTree,
-    hidden: HashSet<&'a str>,
+pub(crate) struct Hiding<'a> {
+    pub(crate) tree: &'a DiskTree,
+    pub(crate) hidden: HashSet<&'a str>,
 }
 
 impl SourceTree for Hiding<'_> {

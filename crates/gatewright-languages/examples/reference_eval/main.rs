@@ -7,7 +7,8 @@
 //! and counts how many are warned of; `--quiet` leaves that out. `--witness` also counts what is
 //! found when the file as it was is not known, and `--firsts` how often a real name is warned of
 //! that a change brings to a file for the first time. `--halves` writes every second file of each
-//! project at once instead, which must warn of nothing more. Scores: `docs/src/scores.md`.
+//! project at once instead, which must warn of nothing more. `--cases FILE` scores invented names
+//! that were written elsewhere (see `cases`). Scores: `docs/src/scores.md`.
 #![allow(
     clippy::disallowed_methods,
     clippy::disallowed_types,
@@ -17,6 +18,7 @@
 )]
 
 mod c;
+mod cases;
 mod csharp;
 mod firsts;
 mod go;
@@ -47,6 +49,8 @@ struct Options {
     witness: bool,
     firsts: bool,
     halves: bool,
+    /// A file of cases, which are scored instead.
+    cases: Option<PathBuf>,
 }
 
 fn main() {
@@ -71,6 +75,7 @@ fn options() -> Options {
         witness: false,
         firsts: false,
         halves: false,
+        cases: None,
     };
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().unwrap_or_default();
@@ -82,6 +87,7 @@ fn options() -> Options {
             "--witness" => options.witness = true,
             "--firsts" => options.firsts = true,
             "--halves" => options.halves = true,
+            "--cases" => options.cases = Some(value().into()),
             "--every" => options.every = value().parse().unwrap_or(1),
             _ => options.projects.push(argument.into()),
         }
@@ -103,6 +109,7 @@ struct Totals {
     unwitnessed: u64,
     /// Real names that a change brings to a file, and those that are warned of.
     firsts: (u64, u64),
+    cases: cases::Cases,
 }
 
 /// One project with what stands around it.
@@ -130,6 +137,10 @@ fn run(project: &Path, options: &Options, totals: &mut Totals) {
     };
     let bench =
         Bench { project, options, tree: DiskTree::new(project), dependencies, index: Index::new() };
+    if let Some(cases) = &options.cases {
+        bench.cases(cases, &mut totals.cases);
+        return;
+    }
     let mut files = Vec::new();
     collect(project, project, mutate::extensions(&options.language), &mut files);
     files.retain(|file| ![".d.ts", ".d.mts", ".d.cts"].iter().any(|end| file.ends_with(end)));
@@ -249,6 +260,7 @@ fn collect(root: &Path, folder: &Path, extensions: &[&str], files: &mut Vec<Stri
 
 impl Totals {
     fn print(mut self) {
+        self.cases.print();
         self.times.sort_unstable();
         let at =
             |share: usize| self.times.get(self.times.len() * share / 100).copied().unwrap_or(0);

@@ -67,7 +67,7 @@ fn file_facts(change: &ChangedFile, after: &Session<'_>, before: &Session<'_>) -
     let Some(mut found) = check(language, after, &change.path, &text) else {
         return ReferenceFacts::not_checked();
     };
-    doubt::judge(change, after, &mut found);
+    doubt::judge(change, (after, before), &mut found);
     replaced::judge(change, language, (after, before), &mut found);
     found.missing.retain(|missing| is_whole_word(&text, missing));
     if let Some(old) = &change.before

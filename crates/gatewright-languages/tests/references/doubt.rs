@@ -194,6 +194,9 @@ const CASES: [(&str, &str, &str, &str); 26] = [
     ),
 ];
 
+/// Files of languages of which the names of well-known packages are listed.
+const LISTED: [&str; 3] = [".py", ".ts", ".js"];
+
 /// What closes the blocks of a case.
 fn end(path: &str) -> &'static str {
     match path.rsplit('.').next() {
@@ -212,7 +215,9 @@ fn the_first_name_that_nothing_spells_is_called_missing() {
             missing(&tree.change(&[(path, old, Some(new))])[0]).len()
         };
         assert_eq!(change(Some(&text("")), &text(added)), 1, "{path}: the first");
-        assert_eq!(change(None, &text(added)), 0, "{path}: a new file has no witness");
+        // Without a past a file has no witness but the lists of packages.
+        let is_listed = LISTED.iter().any(|end| path.ends_with(end));
+        assert_eq!(change(None, &text(added)), usize::from(is_listed), "{path}: a new file");
         assert_eq!(change(Some(&text(added)), &text(added)), 0, "{path}: it was there");
         let second = added.replace("ebra", "ebu");
         let both = format!("{added}{second}");
@@ -220,6 +225,36 @@ fn the_first_name_that_nothing_spells_is_called_missing() {
         let old = text(&second);
         assert_eq!(change(Some(&old), &text(&both)), 0, "{path}: the file had one");
     }
+}
+
+#[test]
+fn in_a_new_file_two_names_that_nothing_spells_are_left_alone() {
+    for (project, path, head, added) in CASES {
+        let tree = Tree::new(project);
+        let both = format!("{head}{added}{}{}", added.replace("ebra", "ebu"), end(path));
+        let found = missing(&tree.write(path, &both));
+        assert_eq!(found, Vec::<String>::new(), "{path}");
+    }
+}
+
+#[test]
+fn a_file_that_moves_keeps_its_names() {
+    for (project, path, head, added) in CASES.into_iter().filter(|case| case.1.ends_with(".py")) {
+        let text = format!("{head}{added}{}", end(path));
+        let tree = Tree::new(project).with("old_desk.py", text.as_bytes());
+        let moved = [("old_desk.py", Some(text.as_str()), None), (path, None, Some(text.as_str()))];
+        assert_eq!(missing(&tree.change(&moved)[1]), Vec::<String>::new(), "{path}");
+    }
+}
+
+#[test]
+fn in_a_new_file_a_name_of_a_well_known_package_is_left_alone() {
+    let tree = Tree::new("--- requirements.txt\nvendor\n");
+    let text = |name: &str| {
+        format!("from vendor import Base\nclass Desk(Base):\n    def f(self): self.{name}()\n")
+    };
+    assert_eq!(missing(&tree.write("desk.py", &text("raise_for_status"))), Vec::<String>::new());
+    assert_eq!(missing(&tree.write("desk.py", &text("raise_for_statuses"))).len(), 1);
 }
 
 #[test]

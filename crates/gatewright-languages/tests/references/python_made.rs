@@ -206,3 +206,13 @@ urllib.parse.quotee('a')
     let expected = ["3 attribute joinn", "4 attribute exits", "5 attribute quotee"];
     assert_eq!(check(text), expected);
 }
+
+#[test]
+fn a_module_whose_names_a_function_is_given_may_have_any() {
+    let tree = Tree::new(
+        "--- made.py\ndef put(name, value, export=vars()):\n    export[name] = value\n\
+         --- plain.py\ndef put(name, value, export=None):\n    export[name] = value\n",
+    );
+    let found = missing(&tree.write("desk.py", "from made import SIZE\nfrom plain import WIDTH\n"));
+    assert_eq!(found, ["2 import WIDTH"]);
+}

@@ -163,3 +163,19 @@ fn what_is_added_to_has_to_be_there() {
     let text = "export class Desk {\n  total = 0;\n  work() {\n    this.total += 1;\n    this.totl += 1;\n  }\n}\n";
     assert_eq!(check("src/work.ts", text), ["5 member totl"]);
 }
+
+#[test]
+fn what_a_module_hands_out_as_a_constant_object_is_known() {
+    let tree = Tree::new(
+        "--- lib/names.js\nconst names = { sink: 1, once: 2 };\nnames.once;\nmodule.exports = names;\n\
+         module.exports.later = 3;\n\
+         --- lib/set.js\nconst set = { sink: 1 };\nset.once = 2;\nmodule.exports = set;\n\
+         --- lib/filled.js\nconst filled = { sink: 1 };\nfill(filled);\nmodule.exports = filled;\n",
+    );
+    let check = |text: &str| missing(&tree.write("lib/new.js", text));
+    let real = "const { sink, once, later } = require('./names');\nconst set = require('./set');\n\
+                const { given } = require('./filled');\nset.once; set.other; given; sink; once; later;\n";
+    assert_eq!(check(real), [""; 0]);
+    let invented = "const { sinks } = require('./names');\nconst names = require('./names');\nnames.onces; sinks;\n";
+    assert_eq!(check(invented), ["1 import sinks", "3 attribute onces"]);
+}

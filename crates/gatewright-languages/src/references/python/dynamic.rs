@@ -186,7 +186,8 @@ impl<'a> Walker<'a> {
                 !function
                     .is_some_and(|name| matches!(name, "list" | "dict" | "sorted" | "set" | "len"))
             }),
-            "assignment" => true,
+            // What a function is given so is mostly written to.
+            "assignment" | "default_parameter" => true,
             _ => false,
         }
     }

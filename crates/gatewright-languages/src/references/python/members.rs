@@ -2,6 +2,7 @@
 
 use super::BASE;
 use super::facts::{Base, Binding, Class, MODULE, Name};
+use super::listed::{self, Part};
 use super::resolver::{Access, ClassRef, Resolver, Thing, is_dunder};
 
 /// Bases that add nothing and hide nothing.
@@ -103,7 +104,11 @@ impl Resolver<'_> {
         for base in &facts.bases {
             match self.step_into(|| self.search_base(class, (base, access), name)) {
                 Thing::Missing => {}
-                Thing::Unknown(reason) => unknown = unknown.or(Some(reason)),
+                // What cannot be told at all goes before what a list tells.
+                Thing::Unknown(reason) => {
+                    unknown = unknown.filter(|known| *known != listed::BASE_LISTED);
+                    unknown = unknown.or(Some(reason));
+                }
                 thing => return thing,
             }
         }
@@ -161,6 +166,9 @@ impl Resolver<'_> {
             Base::Path(path) => match self.path(&class.module, class.part, facts.outer, path) {
                 Thing::Class(base, Access::Class) if !is_same(&base, class) => {
                     self.search(&base, access, name)
+                }
+                Thing::Listed(of, Part::Class) if !of.has(name) && !listed::is_spelt(name) => {
+                    Thing::Unknown(listed::BASE_LISTED)
                 }
                 _ => Thing::Unknown(BASE),
             },

@@ -11,6 +11,7 @@ mod fields;
 mod given;
 mod imports;
 mod kinds;
+mod listed;
 mod made;
 mod members;
 mod mixins;
@@ -58,6 +59,11 @@ pub(crate) fn check(session: &Session<'_>, path: &str, text: &[u8]) -> Option<Co
     }
     checker.found.incomplete = file.parts[0].incomplete;
     Some(checker.found)
+}
+
+/// Whether the standard library or a well-known package spells a name.
+pub(super) fn is_of_packages(name: &str) -> bool {
+    listed::is_spelt(name) || stdlib::is_spelt(name)
 }
 
 struct Checker<'a> {
@@ -134,8 +140,18 @@ impl Checker<'_> {
     fn module_reference(&mut self, reference: &Reference, path: &ModulePath) {
         match self.resolver.find(self.module.home.as_ref(), path) {
             Lookup::Found(_) => self.found.exists(),
+            Lookup::Listed(..) => self.found.unknown(listed::NOT_INSTALLED),
             Lookup::Unknown(reason) => self.found.unknown(reason),
-            Lookup::Missing { .. } if reference.guarded => self.found.unknown("guarded import"),
+            Lookup::Missing { .. } | Lookup::Unlisted { .. } if reference.guarded => {
+                self.found.unknown("guarded import");
+            }
+            Lookup::Unlisted { name, .. } if self.is_spelt_elsewhere(&name) => {
+                self.found.unknown(listed::NOT_INSTALLED);
+            }
+            Lookup::Unlisted { nearest, .. } => {
+                let nearest = nearest.iter().map(String::as_str);
+                self.found.missing(&path.dotted, Kind::Module, reference.offset, nearest);
+            }
             Lookup::Missing { is_package, nearest, .. } => {
                 let kind = if is_package { Kind::Package } else { Kind::Module };
                 let nearest = nearest.iter().map(String::as_str);
@@ -150,10 +166,20 @@ impl Checker<'_> {
     }
 
     fn import(&mut self, reference: &Reference, path: &ModulePath, name: &str) {
-        let Lookup::Found(source) = self.resolver.find(self.module.home.as_ref(), path) else {
-            let owner = format!("{}{}", ".".repeat(path.level), path.dotted);
-            let import = (owner.as_str(), name);
-            return self.found.untold(import, reference.offset, "name of an unknown module");
+        let source = match self.resolver.find(self.module.home.as_ref(), path) {
+            Lookup::Found(source) => source,
+            Lookup::Listed(listed, below)
+                if !reference.guarded
+                    && matches!(listed.member(&below, name), Thing::Missing)
+                    && !self.is_spelt_elsewhere(name) =>
+            {
+                return self.missing_of_listed(listed, name, Kind::Import, reference.offset);
+            }
+            _ => {
+                let owner = format!("{}{}", ".".repeat(path.level), path.dotted);
+                let import = (owner.as_str(), name);
+                return self.found.untold(import, reference.offset, "name of an unknown module");
+            }
         };
         match self.resolver.member_of_module(&source, name) {
             Thing::Missing if reference.guarded => self.found.unknown("guarded import"),
@@ -227,6 +253,17 @@ impl Checker<'_> {
                 (Thing::Module(module), Thing::Missing) => {
                     let module = Rc::clone(module);
                     return self.missing_of_module(&module, attribute, Kind::Attribute, *offset);
+                }
+                (Thing::Listed(listed, part), Thing::Missing) => {
+                    let is_class = matches!(part, listed::Part::Class);
+                    let kind = if is_class { Kind::Member } else { Kind::Attribute };
+                    return self.missing_of_listed(*listed, attribute, kind, *offset);
+                }
+                (Thing::Class(class, access), Thing::Unknown(listed::BASE_LISTED))
+                    if !self.is_spelt_elsewhere(attribute) =>
+                {
+                    let (class, access) = (class.clone(), *access);
+                    return self.missing_member(&class, access, attribute, *offset);
                 }
                 (Thing::Class(_, Access::AtLeast), Thing::Missing)
                     if index > 0 && is_of_mock(attribute) =>

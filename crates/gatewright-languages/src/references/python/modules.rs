@@ -4,6 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::facts::{ModulePath, PyFile};
+use super::listed::{self, Listed};
 use super::packages::{self, ManifestWords};
 use super::resolver::Resolver;
 use super::{stdlib, walk};
@@ -38,6 +39,13 @@ pub(super) enum Lookup {
     Missing {
         name: String,
         is_package: bool,
+        nearest: Rc<[String]>,
+    },
+    /// A module of a package that is not installed, and whose names are listed.
+    Listed(Listed, Rc<str>),
+    /// The part that no version of a listed package has, and what stands in its place.
+    Unlisted {
+        name: String,
         nearest: Rc<[String]>,
     },
     Unknown(&'static str),
@@ -125,8 +133,19 @@ impl Resolver<'_> {
             }
             None => self.elsewhere(dotted).unwrap_or_else(|| match stdlib::testing(dotted) {
                 Some(section) => self.of_section(dotted, section),
-                None => packages::unknown_package(self.session, top),
+                None => self.not_installed(top, dotted),
             }),
+        }
+    }
+
+    /// A module of a package that lies nowhere.
+    fn not_installed(&self, top: &str, dotted: &str) -> Lookup {
+        match packages::unknown_package(self.session, top) {
+            Lookup::Unknown(reason) if reason != packages::GENERATED => {
+                let below = dotted[top.len()..].trim_start_matches('.');
+                listed::of(top).map_or(Lookup::Unknown(reason), |listed| listed.find(below))
+            }
+            lookup => lookup,
         }
     }
 

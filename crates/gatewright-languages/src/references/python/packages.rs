@@ -32,10 +32,13 @@ const MANIFESTS: [&str; 17] = [
     "pixi.",
 ];
 
+/// Why nothing is said of a file that a build makes.
+pub(super) const GENERATED: &str = "generated file";
+
 /// The answer to an import whose package lies nowhere.
 pub(super) fn unknown_package(session: &Session<'_>, top: &str) -> Lookup {
     if is_generated(session, top) {
-        return Lookup::Unknown("generated file");
+        return Lookup::Unknown(GENERATED);
     }
     if is_known(top) {
         return Lookup::Unknown("package not installed");

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::facts::{Binding, MODULE, ModulePath, Name, PyFile};
+use super::listed::{Listed, Part};
 use super::modules::{Lookup, Module};
 use super::stdlib;
 use crate::references::session::{Area, Place, Session};
@@ -59,6 +60,8 @@ pub(super) enum Thing {
     Module(Rc<Module>),
     Class(ClassRef, Access),
     Function(FunctionRef),
+    /// A module or a class of a package that is not installed, or an object of such a class.
+    Listed(Listed, Part),
     /// It is there; what it holds is not known, for this reason.
     Opaque(&'static str),
     /// It may be there.
@@ -182,8 +185,11 @@ impl<'a> Resolver<'a> {
                 let path = ModulePath { level: 0, dotted: dotted.clone() };
                 match self.find(module.home.as_ref(), &path) {
                     Lookup::Found(found) => Thing::Module(found),
+                    Lookup::Listed(listed, below) => Thing::Listed(listed, Part::Module(below)),
                     Lookup::Unknown(reason) => Thing::Opaque(reason),
-                    Lookup::Missing { .. } => Thing::Opaque("missing module"),
+                    Lookup::Missing { .. } | Lookup::Unlisted { .. } => {
+                        Thing::Opaque("missing module")
+                    }
                 }
             }
             Binding::From(path, name) => self.imported(module, path, name),
@@ -217,8 +223,12 @@ impl<'a> Resolver<'a> {
                 Thing::Unknown(reason) => Thing::Opaque(reason),
                 thing => thing,
             },
+            Lookup::Listed(listed, below) => match listed.member(&below, name) {
+                Thing::Missing => Thing::Opaque("missing import"),
+                thing => thing,
+            },
             Lookup::Unknown(reason) => Thing::Opaque(reason),
-            Lookup::Missing { .. } => Thing::Opaque("missing module"),
+            Lookup::Missing { .. } | Lookup::Unlisted { .. } => Thing::Opaque("missing module"),
         }
     }
 
@@ -243,6 +253,7 @@ impl<'a> Resolver<'a> {
                 let access = if makes_others { Access::AtLeast } else { access };
                 Thing::Class(class, access)
             }
+            Thing::Listed(listed, Part::Class) => Thing::Listed(listed, Part::Class),
             Thing::Function(function) if access == Access::Exact && !is_property(&function) => {
                 self.given(&function)
             }
@@ -288,6 +299,7 @@ impl<'a> Resolver<'a> {
             Thing::Module(module) => self.member_of_module(module, name),
             Thing::Class(class, access) => self.member_of_class(class, *access, name),
             Thing::Function(_) => Thing::Opaque("attribute of a function"),
+            Thing::Listed(listed, part) => listed.attribute(part, name),
             Thing::Opaque(reason) | Thing::Unknown(reason) => Thing::Opaque(reason),
             Thing::Missing => Thing::Opaque("missing"),
         }

@@ -10,6 +10,7 @@ use std::sync::OnceLock;
 
 use super::facts::{Base, Binding, Class, MODULE, Path, PyFile, ScopeKind};
 use super::walk::module_path;
+use crate::references::words;
 
 static TABLE: &str = include_str!("stdlib.txt");
 /// Packages that tests are written with, in the same form: the names of all versions.
@@ -65,6 +66,11 @@ fn sections() -> &'static HashMap<&'static str, &'static str> {
 /// Whether the standard library has a module of this dotted name.
 pub(super) fn has_module(name: &str) -> bool {
     sections().contains_key(name)
+}
+
+/// Whether a name stands anywhere in the standard library or in the packages for tests.
+pub(super) fn is_spelt(name: &str) -> bool {
+    [TABLE, TESTING].iter().any(|table| words::contains(table.as_bytes(), name))
 }
 
 /// The names of the modules on top.

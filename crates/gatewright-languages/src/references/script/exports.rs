@@ -8,6 +8,7 @@ use tree_sitter::Node;
 
 use super::facts::{Import, Name, Target};
 use super::walk::Walker;
+use crate::references::words;
 
 /// The name of what a module exports as a whole (`module.exports = …`).
 pub(super) const WHOLE: &str = "=";
@@ -160,10 +161,13 @@ impl Walker<'_> {
                     self.leave_open();
                 }
             }
-            "identifier" => {
-                let inner = self.text(value).into();
-                self.file.exports.insert(WHOLE.into(), inner);
-            }
+            "identifier" => match self.plain_object(value) {
+                Some(object) => self.export_object(object),
+                None => {
+                    let inner = self.text(value).into();
+                    self.file.exports.insert(WHOLE.into(), inner);
+                }
+            },
             "class" => match self.field(value, "name") {
                 Some(name) => {
                     self.file.exports.insert(WHOLE.into(), name.into());
@@ -179,6 +183,28 @@ impl Walker<'_> {
                 None => self.leave_open(),
             },
         }
+    }
+
+    /// The object that a constant of the file is, where the file does nothing but read it.
+    fn plain_object<'t>(&self, name: Node<'t>) -> Option<Node<'t>> {
+        let root = std::iter::successors(Some(name), Node::parent).last()?;
+        let word = self.text(name);
+        let mut cursor = root.walk();
+        let constants = root.named_children(&mut cursor).filter(|child| {
+            child.kind() == "lexical_declaration" && self.text(*child).starts_with("const")
+        });
+        let of_word = |constant: Node<'t>| {
+            let declared = constant.named_child(0)?;
+            (self.field(declared, "name")? == word).then_some(declared)
+        };
+        let declared = constants.filter_map(of_word).next()?;
+        let object = declared.child_by_field_name("value").filter(|it| it.kind() == "object")?;
+        let is_plain = |at: usize| {
+            at == declared.start_byte()
+                || at == name.start_byte()
+                || is_read(&self.source[at + word.len()..])
+        };
+        words::occurrences(self.source, word).all(is_plain).then_some(object)
     }
 
     fn export_object(&mut self, object: Node<'_>) {
@@ -227,4 +253,13 @@ impl Walker<'_> {
         let inner = value.filter(is_name).map_or(name, |value| self.text(value));
         self.file.exports.insert(name.into(), inner.into());
     }
+}
+
+/// Whether what follows the name of an object takes one of its values, and sets none.
+fn is_read(after: &[u8]) -> bool {
+    let Some(member) = after.strip_prefix(b".") else { return false };
+    let length = member.iter().take_while(|byte| words::is_word(**byte)).count();
+    let rest = member[length..].trim_ascii_start();
+    let is_set = rest.first() == Some(&b'=') && rest.get(1) != Some(&b'=');
+    length > 0 && !is_set && rest.first() != Some(&b'(')
 }

@@ -120,6 +120,19 @@ fn own_classes() -> &'static Arc<ScriptFile> {
     })
 }
 
+/// Whether the language, Node or a well-known package spells a name; `_` begins what is inner.
+pub(super) fn is_of_packages(name: &str) -> bool {
+    const TABLES: [&str; 4] = [
+        include_str!("packages.txt"),
+        include_str!("base_classes.txt"),
+        include_str!("classes.txt"),
+        include_str!("runtime.txt"),
+    ];
+    name.starts_with('_')
+        || TABLES.iter().any(|table| words::contains(table.as_bytes(), name))
+        || is_global(name)
+}
+
 struct Checker<'a> {
     session: &'a Session<'a>,
     file: &'a ScriptFile,
