@@ -56,10 +56,17 @@ impl EgressGuard {
             user: io::read_optional(&layout.user_config)?,
         };
         let config = config::resolve(&texts, &layout.root)?;
-        let names = io::names_in(&layout.root).into_iter();
-        let values =
-            dotenv_secrets(names, |name| io::read_bytes(&layout.root.join(name), DOTENV_LIMIT));
-        Self::with(&config, &layout.root, values, options)
+        Self::with(&config, &layout.root, values_of_folder(&layout.root), options)
+    }
+
+    /// The redactor for texts of another folder, whose own secrets it knows as well; for texts of
+    /// no folder at all with `None`.
+    pub fn redactor_at(&self, root: Option<String>) -> Redactor {
+        let mut context = RedactionContext { workspace_root: root, ..self.context.clone() };
+        if let Some(root) = &context.workspace_root {
+            context.exact_secrets.extend(values_of_folder(Path::new(root)));
+        }
+        self.redactor.with_context(context)
     }
 
     fn with(
@@ -105,11 +112,6 @@ impl EgressGuard {
     /// The redactor itself, for streams and findings.
     pub fn redactor(&self) -> &Redactor {
         &self.redactor
-    }
-
-    /// What the redactor knows of the place.
-    pub fn context(&self) -> &RedactionContext {
-        &self.context
     }
 }
 
@@ -175,6 +177,12 @@ pub fn names_a_secret(name: &str) -> bool {
 
 /// The longest `.env` file that is read.
 const DOTENV_LIMIT: u64 = 256 * 1024;
+
+/// The values of the `.env*` files at the top of a folder that is not opened.
+fn values_of_folder(root: &Path) -> Vec<SecretValue> {
+    let names = io::names_in(root).into_iter();
+    dotenv_secrets(names, |name| io::read_bytes(&root.join(name), DOTENV_LIMIT))
+}
 
 /// The values of `.env*` files among `names`, the files at the top of the workspace.
 fn dotenv_secrets(

@@ -1,10 +1,11 @@
 //! `gatewright redact`: the egress guard as a filter for anybody's stream.
 
+use std::collections::BTreeMap;
 use std::io::{BufRead, Read, Write};
 use std::path::{Path, PathBuf};
 
 use gatewright_engine::EgressGuard;
-use gatewright_engine::guards::egress::{Counts, RedactionContext, Redactor, Stream};
+use gatewright_engine::guards::egress::{Counts, Redactor, Stream};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -15,7 +16,8 @@ use crate::input;
 /// Hide secrets and outside paths in a stream or in files.
 ///
 /// With --jsonl, each line is {"id","text"} or {"id","chunks":[…]}, either with
-/// an optional "workspace_root"; offsets in the answers are bytes of the text.
+/// an optional "workspace_root", whose .env files are read where it is there;
+/// offsets in the answers are bytes of the text.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// The files [default: standard input]
@@ -34,12 +36,14 @@ pub struct Arguments {
 pub fn run(arguments: Arguments, context: &mut Context) -> Result<Exit, Failure> {
     let files = if arguments.files.is_empty() { vec![PathBuf::from("-")] } else { arguments.files };
     let guard = context.egress()?;
-    let lines = Lines::of(&guard);
+    let mut lines = Lines::of(&guard);
     let mut counts = Counts::default();
     let mut exit = Exit::Clean;
     for file in &files {
         if arguments.jsonl {
-            exit = redact_lines(file, &lines, context)?;
+            if redact_lines(file, &mut lines, context)? != Exit::Clean {
+                exit = Exit::Usage;
+            }
         } else {
             filter(file, guard.redactor(), &mut counts)?;
         }
@@ -53,26 +57,25 @@ pub fn run(arguments: Arguments, context: &mut Context) -> Result<Exit, Failure>
 /// The rules and values of the folder for texts from other places.
 struct Lines<'a> {
     guard: &'a EgressGuard,
-    /// For a text that names no workspace.
-    nowhere: Redactor,
+    /// By the workspace that a text names, if it names one.
+    known: BTreeMap<Option<String>, Redactor>,
 }
 
 impl Lines<'_> {
+    /// How many workspaces are kept at most.
+    const MOST: usize = 64;
+
     fn of(guard: &EgressGuard) -> Lines<'_> {
-        Lines { guard, nowhere: at(guard, None) }
+        Lines { guard, known: BTreeMap::new() }
     }
 
-    fn redactor(&self, workspace_root: Option<String>) -> Redactor {
-        match workspace_root {
-            None => self.nowhere.clone(),
-            root => at(self.guard, root),
+    fn redactor(&mut self, workspace_root: Option<String>) -> &Redactor {
+        if self.known.len() >= Self::MOST && !self.known.contains_key(&workspace_root) {
+            self.known.clear();
         }
+        let guard = self.guard;
+        self.known.entry(workspace_root).or_insert_with_key(|root| guard.redactor_at(root.clone()))
     }
-}
-
-fn at(guard: &EgressGuard, workspace_root: Option<String>) -> Redactor {
-    let context = RedactionContext { workspace_root, ..guard.context().clone() };
-    guard.redactor().with_context(context)
 }
 
 /// Passes a stream through, chunk by chunk.
@@ -105,7 +108,11 @@ struct Line {
     workspace_root: Option<String>,
 }
 
-fn redact_lines(source: &Path, lines: &Lines<'_>, context: &mut Context) -> Result<Exit, Failure> {
+fn redact_lines(
+    source: &Path,
+    lines: &mut Lines<'_>,
+    context: &mut Context,
+) -> Result<Exit, Failure> {
     let mut exit = Exit::Clean;
     for line in input::lines(source)?.split(b'\n') {
         let line = line.map_err(|error| Failure::system("cannot read the lines", &error))?;
@@ -114,17 +121,21 @@ fn redact_lines(source: &Path, lines: &Lines<'_>, context: &mut Context) -> Resu
         }
         let answer = match serde_json::from_slice::<Line>(&line) {
             Ok(line) => answer_to(line, lines),
-            Err(error) => {
-                exit = Exit::Usage;
-                json!({ "id": null, "error": { "code": "json", "message": error.to_string() } })
-            }
+            Err(error) => refusal(&Value::Null, &error.to_string()),
         };
+        if answer.get("error").is_some() {
+            exit = Exit::Usage;
+        }
         context.output.line(&answer.to_string());
     }
     Ok(exit)
 }
 
-fn answer_to(line: Line, lines: &Lines<'_>) -> Value {
+fn refusal(id: &Value, message: &str) -> Value {
+    json!({ "id": id, "error": { "code": "json", "message": message } })
+}
+
+fn answer_to(line: Line, lines: &mut Lines<'_>) -> Value {
     let redactor = lines.redactor(line.workspace_root);
     match (line.text, line.chunks) {
         (Some(text), None) => {
@@ -141,11 +152,8 @@ fn answer_to(line: Line, lines: &Lines<'_>) -> Value {
                 .collect();
             json!({ "id": line.id, "redacted": result.text, "redactions": redactions })
         }
-        (None, Some(chunks)) => json!({ "id": line.id, "out": released(&chunks, &redactor) }),
-        _ => {
-            let message = "an object needs either text or chunks";
-            json!({ "id": line.id, "error": { "code": "json", "message": message } })
-        }
+        (None, Some(chunks)) => json!({ "id": line.id, "out": released(&chunks, redactor) }),
+        _ => refusal(&line.id, "an object needs either text or chunks"),
     }
 }
 

@@ -1,6 +1,6 @@
 //! `check --secrets`: places and kinds, never values.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::gate::Gate;
 
@@ -107,4 +107,25 @@ fn rules_and_known_values_of_the_folder_hold_for_a_filter_too() {
         assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "nothing starts unguarded");
         assert!(run.stderr.contains("fails its own test"), "{}", run.stderr);
     }
+}
+
+#[test]
+fn lines_that_name_a_folder_hide_the_values_of_its_own_env_file() {
+    let gate = Gate::new();
+    gate.scratch.write("shop/.env", "TITLE=harmless walrus Nr 9\n");
+    let root = gate.scratch.path("shop");
+    let text = "a harmless walrus Nr 9";
+    let line = |id: u32, root: &str| json!({ "id": id, "text": text, "workspace_root": root });
+    let known = line(1, &root.to_string_lossy());
+    let lines = format!("{known}\n{}\n{{\"id\": 3}}\n", line(2, "/nowhere/at/all"));
+    gate.scratch.write("lines", lines);
+    gate.scratch.write("good", format!("{known}\n"));
+    let run = gate.run(&["redact", "--jsonl", "lines", "good"]);
+    let answers: Vec<Value> =
+        run.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(answers[0]["redacted"], "a [REDACTED:password]", "{}", run.stdout);
+    assert_eq!(answers[1]["redacted"], text);
+    assert!(answers[2]["error"].is_object(), "{}", run.stdout);
+    assert_eq!(answers[3]["redacted"], answers[0]["redacted"]);
+    assert_eq!(run.code, Some(2), "an object that was not answered shows in the exit code");
 }

@@ -114,7 +114,7 @@ pub enum EditRefusal {
         /// The first line of the file that does not parse.
         broken_line: Option<usize>,
         /// The symbol that the name was said to be in.
-        within: Option<Candidate>,
+        within: Option<Box<Candidate>>,
         /// The nearest names.
         suggestions: Vec<Candidate>,
     },
@@ -186,7 +186,7 @@ pub enum EditRefusal {
     Parse(#[from] ParseError),
 }
 
-fn held(within: &Option<Candidate>) -> String {
+fn held(within: &Option<Box<Candidate>>) -> String {
     let words = |it: &Candidate| {
         format!(
             "; {:?} (line {}) is one, and what else stands in it is edited with edit_file, or \
@@ -194,7 +194,7 @@ fn held(within: &Option<Candidate>) -> String {
             it.path, it.line
         )
     };
-    within.as_ref().map(words).unwrap_or_default()
+    within.as_deref().map(words).unwrap_or_default()
 }
 
 fn unseen(broken_line: &Option<usize>) -> String {

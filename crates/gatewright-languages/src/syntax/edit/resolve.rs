@@ -64,7 +64,7 @@ pub fn resolve<'a>(
         }
     }
     let suggestions = suggestions(parsed, query);
-    let within = holder(parsed, query);
+    let within = holder(parsed, query).map(Box::new);
     let broken_line = parsed.first_error().map(|at| parsed.lines().line(at));
     Err(EditRefusal::NotFound { symbol: query.to_owned(), broken_line, within, suggestions })
 }
