@@ -140,7 +140,7 @@ mod tests {
     #[test]
     fn a_whole_write_keeps_the_secret_of_a_file_in_utf_16() {
         let spelt = |text: &str| Encoding::Utf16Le.encode(text.as_bytes());
-        let view = "API_TOKEN = \"[REDACTED:password]\"\nname = \"bar\"\n";
+        let view = "API_TOKEN = \"[REDACTED:api-key]\"\nname = \"bar\"\n";
         let redactor = Redactor::default();
         let shown = RedactedFile::new(&redactor, FILE).view().to_owned();
         assert!(shown.starts_with(view.lines().next().unwrap_or_default()), "{shown}");
