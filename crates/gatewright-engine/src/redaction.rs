@@ -206,15 +206,33 @@ fn dotenv_secrets(
     secrets
 }
 
-/// `KEY=value`, with `export` and quotes taken off.
+/// `KEY=value`, with `export`, quotes and a comment behind the value taken off.
 fn assignment(line: &str) -> Option<(String, String)> {
     let line = line.trim();
     let line = line.strip_prefix("export ").unwrap_or(line);
     let (key, value) = line.split_once('=').filter(|_| !line.starts_with('#'))?;
     let value = value.trim();
-    let unquoted = ['"', '\'']
-        .iter()
-        .find_map(|quote| value.strip_prefix(*quote)?.strip_suffix(*quote))
-        .unwrap_or(value);
-    Some((key.trim().to_owned(), unquoted.to_owned()))
+    let quoted = value.chars().next().filter(|first| matches!(first, '"' | '\''));
+    let bare = match quoted.and_then(|quote| value[1..].split_once(quote)) {
+        Some((inside, _)) => inside,
+        None => value.split_once(" #").map_or(value, |(before, _)| before.trim_end()),
+    };
+    Some((key.trim().to_owned(), bare.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_value_of_a_line_is_what_a_shell_would_take() {
+        let value = |line: &str| assignment(line).map(|(_, value)| value);
+        for line in ["A=b c", "export A=\"b c\"", "A='b c' # d", "  A = b c  # d"] {
+            assert_eq!(value(line).as_deref(), Some("b c"), "{line}");
+        }
+        assert_eq!(value("A=b#c").as_deref(), Some("b#c"));
+        assert_eq!(value("A=\"b#c\" #d").as_deref(), Some("b#c"));
+        assert_eq!(value("A=\"b").as_deref(), Some("\"b"));
+        assert_eq!(value("# A=b"), None);
+    }
 }
