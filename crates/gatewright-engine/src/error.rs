@@ -394,6 +394,7 @@ impl EngineError {
                 "`gatewright rollback --show` shows the three versions; put the files right by hand"
             }
             E::Missing { .. } => "check the path, or create the file",
+            E::Read { .. } => "check the path and what kind of thing stands there",
             E::HunkMismatch { .. } => "make the patch anew against the file as it is now",
             E::NotApproved(NotApproved::NotConfirmed) => {
                 "look at what asks and confirm it: `gatewright apply --confirm`"

@@ -231,6 +231,48 @@ async fn a_range_of_lines_is_read_and_the_rest_is_named() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_line_that_is_longer_than_an_answer_is_cut_and_says_so() {
+    let scratch = Scratch::new();
+    scratch.write("one_line.txt", "é".repeat(500_000));
+    let mut client = Client::start(&scratch, Mode::Hybrid).await;
+    let read = client.ok("read_file", json!({"path": "one_line.txt"})).await;
+    let shown = read["content"].as_str().unwrap().len() as u64;
+    assert!(shown <= 256 * 1024, "{shown} bytes");
+    assert_eq!(shown + read["line_cut"].as_u64().unwrap(), 1_000_000);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_in_utf_16_is_read_and_edited_as_text() {
+    let scratch = Scratch::new();
+    let spelt = |text: &str| {
+        let units = text.encode_utf16().flat_map(u16::to_le_bytes);
+        [0xff, 0xfe].into_iter().chain(units).collect::<Vec<u8>>()
+    };
+    scratch.write("a.txt", spelt("one\r\ntwo\r\n"));
+    let mut client = Client::start(&scratch, Mode::Autonomous).await;
+    let read = client.ok("read_file", json!({"path": "a.txt"})).await;
+    assert_eq!(read["content"], "one\r\ntwo\r\n");
+    let edit = json!({"path": "a.txt", "old_string": "one\ntwo", "new_string": "one\nthree"});
+    client.ok("edit_file", edit).await;
+    assert_eq!(scratch.read("a.txt"), spelt("one\r\nthree\r\n"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn symbols_of_a_file_are_found_by_a_part_of_their_name() {
+    let scratch = Scratch::new();
+    scratch.write("a.py", "def open_till():\n    pass\n\n\ndef close():\n    pass\n");
+    let mut client = Client::start(&scratch, Mode::Hybrid).await;
+    let found = client.ok("symbols", json!({"path": "a.py", "name": "TILL"})).await;
+    let names: Vec<&str> = found["symbols"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|row| row["symbol"].as_str())
+        .collect();
+    assert_eq!(names, ["open_till"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_long_source_file_is_answered_with_its_outline_first() {
     let scratch = Scratch::new();
     let text: String = (1..=600).map(|n| format!("def f{n}():\n    return {n}\n")).collect();

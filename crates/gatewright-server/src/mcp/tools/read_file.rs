@@ -41,6 +41,9 @@ pub struct Output {
     staged: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     next_start_line: Option<usize>,
+    /// Bytes left out of the last line
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line_cut: Option<usize>,
     #[serde(skip_serializing_if = "String::is_empty")]
     outline: String,
 }
@@ -65,7 +68,7 @@ impl Tool for ReadFile {
         let is_long = is_whole && lines.len() > LONG;
         let outline = if is_long { outline(call, &input.path) } else { String::new() };
         let reach = if outline.is_empty() { wanted } else { FIRST };
-        let (content, last) = cut(&lines, first, reach);
+        let (content, last, left_out) = cut(&lines, first, reach);
         let output = Output {
             path: view.resolved,
             content,
@@ -75,6 +78,7 @@ impl Tool for ReadFile {
             total_lines: lines.len(),
             staged: view.is_staged,
             next_start_line: (last < wanted).then_some(last + 1),
+            line_cut: (left_out > 0).then_some(left_out),
             outline,
         };
         Ok(Answer::new(words(&output), output))
@@ -94,25 +98,41 @@ fn outline(call: &Call, path: &str) -> String {
     outline.join("\n")
 }
 
-/// The lines from `first` to `last`, by number, as far as the limit goes.
-fn cut(lines: &[&str], first: usize, last: usize) -> (String, usize) {
+/// The lines from `first` to `last`, by number, as far as the limit goes; the number of the last one
+/// and how much of it is left out.
+fn cut(lines: &[&str], first: usize, last: usize) -> (String, usize, usize) {
     let mut content = String::new();
     let mut reached = first.saturating_sub(1).min(last);
     for line in lines.iter().take(last).skip(first - 1) {
         if content.len() + line.len() > LIMIT && !content.is_empty() {
             break;
         }
-        content.push_str(line);
         reached += 1;
+        let end = line.floor_char_boundary(LIMIT);
+        content.push_str(&line[..end]);
+        if end < line.len() {
+            return (content, reached, line.len() - end);
+        }
     }
-    (content, reached)
+    (content, reached, 0)
 }
 
 fn words(output: &Output) -> String {
     let Output { path, start_line, end_line, total_lines, digest, .. } = output;
+    if start_line > total_lines && *total_lines > 0 {
+        return format!(
+            "{path} has {total_lines} lines; none from {start_line} on, digest {digest}"
+        );
+    }
     let staged = if output.staged { ", staged and not on disk yet" } else { "" };
     let more = match output.next_start_line {
         Some(next) => format!("; go on with start_line={next}"),
+        None => String::new(),
+    };
+    let cut = match output.line_cut {
+        Some(bytes) => format!(
+            "; line {end_line} is cut, {bytes} bytes of it are left out: search finds places in it"
+        ),
         None => String::new(),
     };
     let content = &output.content;
@@ -121,7 +141,7 @@ fn words(output: &Output) -> String {
         rows => format!("{rows}\nthe lines of a symbol: start_line and end_line\n\n"),
     };
     format!(
-        "{path} lines {start_line}-{end_line} of {total_lines}{staged}, digest {digest}{more}\n\
+        "{path} lines {start_line}-{end_line} of {total_lines}{staged}, digest {digest}{more}{cut}\n\
          {outline}{content}"
     )
 }

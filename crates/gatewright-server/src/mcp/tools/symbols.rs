@@ -19,7 +19,7 @@ pub struct Symbols;
 pub struct Input {
     /// A file; or a directory, default the root
     path: Option<String>,
-    /// Part of the name, in a directory
+    /// Part of the name
     name: Option<String>,
     offset: Option<usize>,
 }
@@ -48,8 +48,8 @@ struct WireSymbol {
 impl Tool for Symbols {
     const NAME: &'static str = "symbols";
     const TITLE: &'static str = "Symbols of a file or project";
-    const DESCRIPTION: &'static str = "List the symbols of a source file, or find symbols by \
-        name in a directory, with name paths, lines and digests as edit_code takes them.";
+    const DESCRIPTION: &'static str = "List symbols of a file, or find symbols by name in \
+        a directory, with name paths, lines and digests as edit_code takes them.";
     const EFFECT: Effect = Effect::Reads;
     type Input = Input;
     type Output = Output;
@@ -59,11 +59,12 @@ impl Tool for Symbols {
         let offset = input.offset.unwrap_or(0);
         // A file is asked for most often, and the question of what a path is reads all of it.
         let is_root = parts(&path).next().is_none();
-        let of_one = (!is_root).then(|| of_file(call, &path, offset));
+        let name = input.name.unwrap_or_default();
+        let of_one = (!is_root).then(|| of_file(call, &path, &name, offset));
         let (symbols, has_more) = match of_one {
             Some(Ok(found)) => found,
             Some(Err(error)) if !is_directory(call, &path) => return Err(error),
-            _ => of_project(call, &path, input.name.unwrap_or_default(), offset)?,
+            _ => of_project(call, &path, name, offset)?,
         };
         let next_offset = has_more.then_some(offset + symbols.len());
         let mut text: String = symbols.iter().map(line).collect();
@@ -93,12 +94,17 @@ fn parts(path: &str) -> impl Iterator<Item = &str> {
     path.split('/').filter(|part| !matches!(*part, "" | "."))
 }
 
-fn of_file(call: &Call, path: &str, offset: usize) -> Result<(Vec<WireSymbol>, bool), EngineError> {
+fn of_file(
+    call: &Call,
+    path: &str,
+    name: &str,
+    offset: usize,
+) -> Result<(Vec<WireSymbol>, bool), EngineError> {
     let rows = call.engine.outline(&RequestedPath::new(path), &call.caller.run_id)?;
-    let page: Vec<WireSymbol> =
-        rows.iter().skip(offset).take(PAGE).map(|row| wire(None, row)).collect();
-    let has_more = offset + page.len() < rows.len() && !page.is_empty();
-    Ok((page, has_more))
+    let name = name.to_lowercase();
+    let mut named = rows.iter().filter(|row| row.path.to_lowercase().contains(&name)).skip(offset);
+    let page: Vec<WireSymbol> = named.by_ref().take(PAGE).map(|row| wire(None, row)).collect();
+    Ok((page, named.next().is_some()))
 }
 
 fn of_project(
