@@ -179,3 +179,30 @@ fn what_a_module_hands_out_as_a_constant_object_is_known() {
     let invented = "const { sinks } = require('./names');\nconst names = require('./names');\nnames.onces; sinks;\n";
     assert_eq!(check(invented), ["1 import sinks", "3 attribute onces"]);
 }
+
+#[test]
+fn members_of_packages_that_are_exported_whole_are_known() {
+    let check = |more: &str, path: &str, text: &str| {
+        let tree = format!(
+            "--- package.json\n{{\"dependencies\": {{\"lodash\": \"^4.17.0\", \"moment\": \"^2.29.0\"{more}}}}}\n"
+        );
+        missing(&Tree::new(&tree).write(path, text))
+    };
+    let text = "\
+import _ from 'lodash';
+import moment from 'moment';
+import { debounce, debounces } from 'lodash';
+_.forEach([], debounce); _.forName([], debounces); moment.utc(); moment.toDict();
+";
+    let expected = ["3 import debounces", "4 attribute forName", "4 attribute toDict"];
+    assert_eq!(check("", "src/a.ts", text), expected);
+    let added = check(", \"moment-range\": \"4\"", "src/a.ts", text);
+    assert_eq!(added, expected[..2], "what another package puts there");
+    let text = "\
+const _ = require('lodash');
+_.isPlainObject({}); _.is_plain_object({}); _.name; _.mockReset();
+";
+    assert_eq!(check("", "lib/a.js", text), ["2 attribute is_plain_object"]);
+    let mixed = format!("{text}_.mixin({{ is_plain_object() {{}} }});\n");
+    assert_eq!(check("", "lib/a.js", &mixed), [""; 0], "what the file itself puts there");
+}

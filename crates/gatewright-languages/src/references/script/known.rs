@@ -2,7 +2,9 @@
 //!
 //! `tests/references/package_names.py` writes the table: every name of any version between those
 //! that the line begins with. Of newer and of older ones nothing is said. Where a line begins with
-//! the newest alone, all that were before it count, and scripts are held to it as well.
+//! the newest alone, all that were before it count, and scripts are held to it as well. Where `=`
+//! follows them, the default export of the package, and what `require` brings, has all of the names
+//! and no others; scripts are held to that as well.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
@@ -13,22 +15,25 @@ use super::aliases::manifest;
 use super::exports::WHOLE;
 use super::facts::Import;
 use super::modules::{DECLARED, package_name};
-use super::{Checker, Member};
+use super::{Checker, Member, OF_FUNCTIONS};
 use crate::references::session::Place;
+use crate::references::words;
 
 /// Where a manifest names what is needed.
 const FIELDS: [&str; 4] =
     ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"];
-/// Packages whose default export is all of them.
-const WHOLES: [&str; 2] = ["react", "react-dom"];
-/// How names begin that come and go.
-const LOOSE: [&str; 4] = ["unstable_", "experimental_", "__", "legacy_"];
+/// How names begin that come and go, or that tests put there.
+const LOOSE: [&str; 5] = ["unstable_", "experimental_", "__", "legacy_", "mock"];
+/// What a file calls that puts more names into a package.
+const ADDING: [&str; 2] = ["mixin", "promisifyAll"];
 
 /// The names of a package, and the versions that were looked at.
 pub(super) struct Known {
     /// `None` where all were.
     oldest: Option<u32>,
     newest: u32,
+    /// Whether its default export is all that it exports.
+    is_whole: bool,
     names: HashSet<&'static str>,
 }
 
@@ -41,22 +46,27 @@ fn known(source: &str) -> Option<&'static Known> {
 
 fn read(line: &'static str) -> Option<(&'static str, Known)> {
     let mut words = line.split(' ');
-    let (package, versions) = (words.next()?, words.next()?);
+    let (package, told) = (words.next()?, words.next()?);
+    let versions = told.trim_end_matches('=');
     let (oldest, newest) = match versions.split_once('-') {
         Some((oldest, newest)) => (Some(oldest.parse().ok()?), newest),
         None => (None, versions),
     };
-    Some((package, Known { oldest, newest: newest.parse().ok()?, names: words.collect() }))
+    let is_whole = versions != told;
+    Some((
+        package,
+        Known { oldest, newest: newest.parse().ok()?, is_whole, names: words.collect() },
+    ))
 }
 
 /// Whether the default export of a package is all that it exports.
 pub(super) fn is_whole(source: &str) -> bool {
-    WHOLES.contains(&source)
+    known(source).is_some_and(|known| known.is_whole)
 }
 
 /// Whether only the names of a package are known, and not what it is as a whole.
 pub(super) fn is_of_names(source: &str) -> bool {
-    known(source).is_some_and(|known| known.oldest.is_some())
+    known(source).is_some_and(|known| known.oldest.is_some() && !known.is_whole)
 }
 
 /// The names of a package that is in the table.
@@ -71,14 +81,18 @@ impl Checker<'_> {
         let package = package_name(&import.source);
         let known = known(package).filter(|_| reason == DECLARED)?;
         // What a path below a package has, and what a script may take of it, is not told by all.
-        if known.oldest.is_none() && package != &*import.source
-            || known.oldest.is_some() && !self.is_typed()
-        {
+        let (is_path, is_dated) = (package != &*import.source, known.oldest.is_some());
+        let is_of_types = is_dated && (is_path || !known.is_whole);
+        if !is_dated && is_path || is_of_types && !self.is_typed() {
             return None;
         }
         let name = &*import.name;
-        if matches!(name, "*" | "default" | WHOLE) || known.names.contains(name) {
+        let is_of_function = known.is_whole && OF_FUNCTIONS.contains(&name);
+        if matches!(name, "*" | "default" | WHOLE) || known.names.contains(name) || is_of_function {
             return Some(Member::Exists);
+        }
+        if known.is_whole && ADDING.iter().any(|word| words::contains(self.text, word)) {
+            return None;
         }
         let is_loose = LOOSE.iter().any(|start| name.starts_with(start));
         let is_known = || {
@@ -87,26 +101,38 @@ impl Checker<'_> {
                 is_up_to(&range, known.newest) && is_from(&range, known.oldest.unwrap_or(0))
             })
         };
-        let is_told = !is_loose && is_known() && !self.file.stored.contains(name);
+        let is_told = !is_loose
+            && is_known()
+            && !(known.is_whole && self.is_extended(from, package))
+            && !self.file.stored.contains(name);
         (is_told && !self.is_elsewhere(name)).then_some(Member::Missing)
     }
 
     /// The versions of a package that the nearest manifest which names it wants.
     fn wanted(&self, from: &str, package: &str) -> Option<String> {
-        let mut folder = Place::workspace(from).parent();
-        while let Some(current) = folder {
-            let manifest = manifest(self.session, &current);
-            let ranges = manifest.iter().flat_map(|manifest| {
-                let fields = FIELDS.iter().filter_map(|field| manifest.get(*field));
-                fields.filter_map(|field| field.get(package).and_then(Value::as_str))
-            });
+        self.manifests(from).find_map(|manifest| {
+            let fields = FIELDS.iter().filter_map(|field| manifest.get(*field));
+            let ranges = fields.filter_map(|field| field.get(package).and_then(Value::as_str));
             let ranges: Vec<&str> = ranges.collect();
-            if !ranges.is_empty() {
-                return Some(ranges.join(" || "));
-            }
-            folder = current.parent();
-        }
-        None
+            (!ranges.is_empty()).then(|| ranges.join(" || "))
+        })
+    }
+
+    /// Whether a manifest names a package that is called like a part of another, and may put names
+    /// into it (`moment-range`).
+    fn is_extended(&self, from: &str, package: &str) -> bool {
+        let start = format!("{package}-");
+        let is_part = |name: &String| name.starts_with(&start) && known(name).is_none();
+        self.manifests(from).any(|manifest| {
+            let fields = FIELDS.iter().filter_map(|field| manifest.get(*field)?.as_object());
+            fields.flat_map(|field| field.keys()).any(is_part)
+        })
+    }
+
+    /// The manifests of the folders around a file, the nearest first.
+    fn manifests(&self, from: &str) -> impl Iterator<Item = Value> {
+        let folders = std::iter::successors(Place::workspace(from).parent(), Place::parent);
+        folders.filter_map(|folder| manifest(self.session, &folder))
     }
 }
 
