@@ -101,10 +101,9 @@ impl Checker<'_> {
                 is_up_to(&range, known.newest) && is_from(&range, known.oldest.unwrap_or(0))
             })
         };
-        let is_told = !is_loose
-            && is_known()
-            && !(known.is_whole && self.is_extended(from, package))
-            && !self.file.stored.contains(name);
+        let is_put_there =
+            || self.file.stored.contains(name) || known.is_whole && self.is_extended(from, package);
+        let is_told = !is_loose && is_known() && !is_put_there();
         (is_told && !self.is_elsewhere(name)).then_some(Member::Missing)
     }
 
