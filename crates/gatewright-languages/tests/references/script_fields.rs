@@ -206,3 +206,17 @@ _.isPlainObject({}); _.is_plain_object({}); _.name; _.mockReset();
     let mixed = format!("{text}_.mixin({{ is_plain_object() {{}} }});\n");
     assert_eq!(check("", "lib/a.js", &mixed), [""; 0], "what the file itself puts there");
 }
+
+#[test]
+fn a_package_that_is_called_like_a_part_of_react_puts_no_names_into_it() {
+    let tree = Tree::new(
+        "--- package.json\n{\"dependencies\": {\"react\": \"^18.2.0\", \"react-of-ours\": \"1\"}}\n",
+    );
+    let text = "\
+import * as React from 'react';
+import { useState, useEffectSafe } from 'react';
+React.useName(useState);
+";
+    let expected = ["2 import useEffectSafe", "3 attribute useName"];
+    assert_eq!(missing(&tree.write("src/a.tsx", text)), expected);
+}

@@ -91,7 +91,9 @@ impl Checker<'_> {
         if matches!(name, "*" | "default" | WHOLE) || known.names.contains(name) || is_of_function {
             return Some(Member::Exists);
         }
-        if known.is_whole && ADDING.iter().any(|word| words::contains(self.text, word)) {
+        // Nobody puts names into what is held without a look at the versions (React).
+        let is_open = is_dated && known.is_whole;
+        if is_open && ADDING.iter().any(|word| words::contains(self.text, word)) {
             return None;
         }
         let is_loose = LOOSE.iter().any(|start| name.starts_with(start));
@@ -102,7 +104,7 @@ impl Checker<'_> {
             })
         };
         let is_put_there =
-            || self.file.stored.contains(name) || known.is_whole && self.is_extended(from, package);
+            || self.file.stored.contains(name) || is_open && self.is_extended(from, package);
         let is_told = !is_loose && is_known() && !is_put_there();
         (is_told && !self.is_elsewhere(name)).then_some(Member::Missing)
     }
