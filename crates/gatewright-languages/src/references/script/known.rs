@@ -34,7 +34,15 @@ pub(super) struct Known {
     newest: u32,
     /// Whether its default export is all that it exports.
     is_whole: bool,
-    names: HashSet<&'static str>,
+    words: &'static str,
+    names: OnceLock<HashSet<&'static str>>,
+}
+
+impl Known {
+    /// Told apart when the package is asked for: few of the many ever are.
+    fn names(&self) -> &HashSet<&'static str> {
+        self.names.get_or_init(|| self.words.split(' ').collect())
+    }
 }
 
 fn known(source: &str) -> Option<&'static Known> {
@@ -45,18 +53,15 @@ fn known(source: &str) -> Option<&'static Known> {
 }
 
 fn read(line: &'static str) -> Option<(&'static str, Known)> {
-    let mut words = line.split(' ');
-    let (package, told) = (words.next()?, words.next()?);
+    let (package, rest) = line.split_once(' ')?;
+    let (told, words) = rest.split_once(' ')?;
     let versions = told.trim_end_matches('=');
     let (oldest, newest) = match versions.split_once('-') {
         Some((oldest, newest)) => (Some(oldest.parse().ok()?), newest),
         None => (None, versions),
     };
-    let is_whole = versions != told;
-    Some((
-        package,
-        Known { oldest, newest: newest.parse().ok()?, is_whole, names: words.collect() },
-    ))
+    let (is_whole, newest) = (versions != told, newest.parse().ok()?);
+    Some((package, Known { oldest, newest, is_whole, words, names: OnceLock::new() }))
 }
 
 /// Whether the default export of a package is all that it exports.
@@ -71,7 +76,7 @@ pub(super) fn is_of_names(source: &str) -> bool {
 
 /// The names of a package that is in the table.
 pub(super) fn names(source: &str) -> impl Iterator<Item = &'static str> {
-    known(source).into_iter().flat_map(|known| known.names.iter().copied())
+    known(source).into_iter().flat_map(|known| known.names().iter().copied())
 }
 
 impl Checker<'_> {
@@ -88,7 +93,8 @@ impl Checker<'_> {
         }
         let name = &*import.name;
         let is_of_function = known.is_whole && OF_FUNCTIONS.contains(&name);
-        if matches!(name, "*" | "default" | WHOLE) || known.names.contains(name) || is_of_function {
+        if matches!(name, "*" | "default" | WHOLE) || known.names().contains(name) || is_of_function
+        {
             return Some(Member::Exists);
         }
         // Nobody puts names into what is held without a look at the versions (React).
@@ -201,7 +207,7 @@ mod tests {
     fn the_table_knows_values_and_types() {
         let react = known("react").unwrap();
         let real = ["useState", "FC", "Children", "ReactNode", "Fragment", "use", "version"];
-        assert!(real.iter().all(|name| react.names.contains(name)));
-        assert!(!react.names.contains("useStates") && known("left-pad").is_none());
+        assert!(real.iter().all(|name| react.names().contains(name)));
+        assert!(!react.names().contains("useStates") && known("left-pad").is_none());
     }
 }
