@@ -8,7 +8,25 @@
 use gatewright_guards::egress::{Redactor, Stream};
 
 /// Parts of texts.
-const PARTS: [&str; 220] = [
+const PARTS: [&str; 238] = [
+    "[... 12 lines omitted ...]\n",
+    "--More--\n",
+    "... 4 more lines\n",
+    "│ ",
+    " │\n",
+    "│ -----BEGIN PRIVATE KEY----- │\n",
+    "k/id.pem:1:-----BEGIN PRIVATE KEY-----\nk/id.pem-2-",
+    "chr(103).chr(104).chr(112).chr(95).chr(68).chr(78).chr(120).chr(114).chr(105).chr(108)",
+    "67-68-70-5f-44-4e-78-72-69-6c-33-52-61-76-47-44-35-4d-66-76",
+    "^[[01;31m^[[K",
+    " | rev\n",
+    "(ACME_API_TOKEN=",
+    "\"Name\": \"/p/acme_token\", \"Type\": \"SecureString\", \"Value\": \"",
+    "     7→/home/ann/x.rs\n",
+    "-I~ann/include ",
+    "href=\"/home/li/site/index.html\"",
+    "MIIEpAIBAAKCAQEA7bq2vX3n0y0Zq8aFh1Jc5m2s9w4KfYtP1lR6uE8oVxB3dGzN\n",
+    "a662\n",
     "0000000 67 68 70 5f 44 4e 78 72 69 6c 33 52 61 76 47 44\n",
     "0000020 35 4d 66 76 4a 37 4e 53 63 55 79 6b 54 38 43 38\n",
     "0000040 55 42 30 56 4e 5a 50 69\n",

@@ -239,6 +239,7 @@ fn what_stands_around_a_value_stays() {
     for text in [
         "{\"t\": \"{\\\"c\\\": \\\"smbclient //srv/share -U ann%«xK9sd2Qw7Lp»\\\"}\"}\n",
         "Driver={SQL Server};Server=s;Uid=ann;Pwd={«Avovdn;79Uwax»};\n",
+        "Driver={SQL Server};Server=s;Uid=ann;Pwd={«Avo;v}}dn79Uwax»};Database=q\n",
         "  at run («file:///C:/Users/Bob.Jones/a.html»:12:5)\n",
         "I wrote it to «file:///C:/Users/Bob.Jones/a.html».\n",
         "x;«~/.ssh/id_ed25519»;y\n",

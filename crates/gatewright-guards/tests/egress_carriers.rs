@@ -3,7 +3,7 @@
 mod egress_support;
 
 use egress_support::only;
-use gatewright_guards::egress::Redactor;
+use gatewright_guards::egress::{Kind, RedactionContext, Redactor, SecretValue};
 
 const GITHUB: &str = "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";
 const HEX: &str = "1127022e76391718e808b7917b5ed59e";
@@ -198,4 +198,134 @@ fn the_key_of_a_search_service_is_hidden_behind_its_owner() {
         &Redactor::default(),
         "AZURE_SEARCH_KEY=«0kd3RXL4MkAC0FG799L7BwHznkGGs59WoKemKw50Hn4nojWdPUuu»\n",
     );
+}
+
+/// A redactor that knows where the workspace is.
+fn in_workspace() -> Redactor {
+    let root = Some("/work/app".to_owned());
+    Redactor::default()
+        .with_context(RedactionContext { workspace_root: root, ..Default::default() })
+}
+
+#[test]
+fn what_a_store_says_of_a_parameter_stands_between_its_name_and_its_value() {
+    all(
+        &[
+            "{\"Parameters\": [{\"Name\": \"/prod/acme_api_token\", \"Type\": \"SecureString\", \"Value\": \"«@»\"}]}\n",
+            "{\"key\": \"ACME_API_TOKEN\", \"type\": \"secret\", \"value\": \"«@»\"}\n",
+        ],
+        HEX,
+    );
+    let other =
+        "{\"Name\": \"acme_api_token\", \"Type\": \"String\"}, {\"Value\": \"1127022e76391718\"}";
+    only(&Redactor::default(), other);
+}
+
+#[test]
+fn a_value_is_hidden_in_what_a_message_says_aside() {
+    all(&["401 Unauthorized (ACME_API_TOKEN=«@») retry\n", "(token=«@», try=2)\n"], HEX);
+    only(&Redactor::default(), "connect(password=password, token=next_token)\n");
+    only(&Redactor::default(), "def connect(token=default_token2):\n");
+}
+
+/// A key of several lines, the last one short.
+fn key() -> [&'static str; 6] {
+    [
+        "-----BEGIN PRIVATE KEY-----",
+        "MIICdQIBADANBgkqhkiG9w0BAQEFAASCAl8wggJbAgEAAoGBAMyi0lLRoJK6DCxf",
+        "Mv9jcjlARTn0pafvnaauueLUIsim8Pg0cn72vqePm5CGxQlsWMBqlP0Ad0jg28Ka",
+        "7WoKWTgSrs6bM90Xmx2dTjhNkOudUz6frzRFfazj3jHOktiWgWfXG4AZCTBJ5R5Q",
+        "BNUcQYtlRw98EiL3XnZi0l1cTGV5Rw==",
+        "-----END PRIVATE KEY-----",
+    ]
+}
+
+#[test]
+fn a_key_goes_on_behind_a_note_that_lines_of_it_were_left_out() {
+    let [begin, one, two, three, last, end] = key();
+    for note in ["[... 12 lines omitted ...]", "... 12 more lines", "<snip>", "… (truncated)"] {
+        for cut in ["", "a662\n", "AAeFPeNv18fWoBzvJiwfU13oWsL2UtqKcslOgP\n"] {
+            let text =
+                format!("{begin}\n{one}\n{two}\n{note}\n{cut}{three}\n{last}\n{end}\nDone\n");
+            let expected = "[REDACTED:private-key]\nDone\n";
+            assert_eq!(Redactor::default().redact(&text).text, expected, "{text}");
+        }
+        let paged = format!("{begin}\n{one}\n{two}\n--More--\n");
+        let expected = "[REDACTED:private-key]\n--More--\n";
+        assert_eq!(Redactor::default().redact(&paged).text, expected);
+        let text = format!("{begin}\n{one}\n{two}\n{note}\nDone\nand more\n");
+        let expected = format!("[REDACTED:private-key]\n{note}\nDone\nand more\n");
+        assert_eq!(Redactor::default().redact(&text).text, expected);
+    }
+}
+
+#[test]
+fn a_key_is_hidden_in_a_box_and_among_the_lines_around_a_hit() {
+    let boxed: String = key().iter().map(|line| format!("│ {line:66} │\n")).collect();
+    let numbered = |index: usize, line: &str| {
+        let sign = if index == 0 { ':' } else { '-' };
+        format!("keys/id.pem{sign}{}{sign}{line}\n", index + 1)
+    };
+    let found: String = key().iter().enumerate().map(|(at, line)| numbered(at, line)).collect();
+    for text in [boxed, found] {
+        let shown = Redactor::default().redact(&text).text;
+        assert_eq!(shown.lines().count(), 1, "{shown}");
+        assert!(shown.contains("[REDACTED:private-key]"), "{shown}");
+    }
+}
+
+#[test]
+fn letters_by_their_numbers_and_colours_written_out_are_seen_through() {
+    let calls = |name: &str, joint: &str| {
+        let letters: Vec<String> = GITHUB.bytes().map(|byte| format!("{name}({byte})")).collect();
+        letters.join(joint)
+    };
+    for text in [calls("chr", "."), calls("chr", " + "), calls("CHR", "||"), calls("Chr", " & ")] {
+        only(&Redactor::default(), &format!("x = «{text}»\n"));
+    }
+    let (head, tail) = GITHUB.split_at(17);
+    only(&Redactor::default(), &format!("out «{head}»^[[01;31m«{tail}» end\n"));
+    only(&Redactor::default(), &format!("$ echo «{TURNED}» | rev\n"));
+}
+
+#[test]
+fn the_padding_of_an_encoding_goes_with_it() {
+    let encoded = "NM6WO2DQL5CE46DSNFWDGUTBOZDUINKNMZ3EUN2OKNRVK6LLKQ4EGOCVIIYFMTS2KBUQ====";
+    only(&Redactor::default(), &format!("x: «{encoded}»\n"));
+}
+
+#[test]
+fn trees_of_people_and_programs_of_ones_own_are_outside() {
+    for text in [
+        "<a href=\"«/home/li_wei/site/index.html»\">\n",
+        "<a href=\"«/Users/ann/.local/share/x»\">\n",
+        "cc -I«~ann/include/x» -c a.c\n",
+        "ExecStart=«/opt/acme-billing/bin/run»\n",
+        "     7→«/home/ann/x.rs»\n     8→«~/x»\n",
+    ] {
+        only(&in_workspace(), text);
+    }
+    for text in [
+        "<a href=\"/home/about/team\">\n",
+        "<link href=\"/home/assets/css/main.css\">\n",
+        "<a href=\"/Users/ann\">\n",
+        "/opt/homebrew/bin/python3\n",
+        "/opt/python3/bin/pip\n",
+        "/opt/acme\n",
+    ] {
+        only(&in_workspace(), text);
+    }
+}
+
+#[test]
+fn random_letters_of_a_settings_file_are_known_and_words_are_not() {
+    let value = |value: &str| SecretValue {
+        value: value.to_owned(),
+        kind: Kind::Password,
+        label: ".env".to_owned(),
+    };
+    let values = ["eggvzglwpqs", "storefront", "development"].map(value).to_vec();
+    let redactor = Redactor::default()
+        .with_context(RedactionContext { exact_secrets: values, ..Default::default() });
+    only(&redactor, "a «eggvzglwpqs» of storefront in development\n");
 }

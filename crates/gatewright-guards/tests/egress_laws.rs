@@ -352,6 +352,16 @@ fn each_part_of_a_secret_that_is_put_together_is_hidden_on_its_own_line() {
     assert_eq!(shown.restore_whole(&edited).unwrap(), text.replace("API_KEY", "OTHER_API_KEY"));
 }
 
+/// The last part of a key that is cut over two lines has one letter, which stands elsewhere too.
+#[test]
+fn a_short_value_that_stands_elsewhere_keeps_its_placeholder() {
+    let key = concat!("xoxb-248163264129-981363177408-aB3dE6gH", "9jK2mN5pQ8rT1vW");
+    let text = format!("export SLACK={key}\n4-----BEGIN P0ub4dor&3\"\n");
+    let shown = RedactedFile::new(&Redactor::default(), &text);
+    assert_eq!(shown.view().matches("[REDACTED:").count(), 2, "{}", shown.view());
+    assert_eq!(shown.restore_whole(shown.view()).unwrap(), text);
+}
+
 #[test]
 fn a_cut_off_secret_is_hidden_when_time_is_up() {
     let mut stream = Stream::new(&Redactor::default());

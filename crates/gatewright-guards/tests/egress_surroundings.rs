@@ -161,6 +161,10 @@ fn identifiers_and_documented_values_stay_behind_their_names() {
         "posthog.init('phc_wLS6OZpM6m6LAV1KOBTNd8EkNH3UbG01r9nBXHmrRkg')\n",
         "token: \"sk_test_4eC39HqLyjWDarjtT1zdp7dc\"\n",
         "xoxb-462981487114-5187113067030-abcdefghijklmnopqrstuvwx\n",
+        concat!(
+            "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9l",
+            "IiwiaWF0IjoxNTE2MjM5MDIyfQ.SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c\nnext line\n",
+        ),
     ] {
         only(&Redactor::default(), text);
     }

@@ -209,6 +209,7 @@ impl Anchors {
         }
         let part = &text[region.clone()];
         let mut places: Vec<(usize, usize)> = Vec::new();
+        let mut behind = 0;
         search(part, (self.literals.windows(), &self.pair_table), |starts, at| {
             if places.len() > MANY {
                 let done = (region.start + at).saturating_sub(self.longest);
@@ -216,7 +217,8 @@ impl Anchors {
             }
             let mut add = |start: usize, entry: usize| {
                 let start = region.start + start;
-                if is_inside(regions, start, start + self.literals.literal(entry).len()) {
+                let end = start + self.literals.literal(entry).len();
+                if is_inside(regions, start..end, &mut behind) {
                     places.push((start, entry));
                 }
             };
@@ -269,14 +271,21 @@ fn groups_of(regions: &[Range<usize>]) -> impl Iterator<Item = &[Range<usize>]> 
     regions.chunk_by(|one, next| next.start.saturating_sub(one.end) <= NEAR)
 }
 
-/// True when what lies from `start` to `end` is all in one of the parts.
+/// True when `range` is all in one of the parts.
+///
+/// `behind` is how many parts end before the last one that was asked for, which is near.
 #[inline]
-fn is_inside(regions: &[Range<usize>], start: usize, end: usize) -> bool {
+fn is_inside(regions: &[Range<usize>], range: Range<usize>, behind: &mut usize) -> bool {
     if let [_] = regions {
         return true;
     }
-    let behind = regions.partition_point(|region| region.end < end);
-    regions.get(behind).is_some_and(|region| region.start <= start)
+    while *behind > 0 && regions[*behind - 1].end >= range.end {
+        *behind -= 1;
+    }
+    while regions.get(*behind).is_some_and(|region| region.end < range.end) {
+        *behind += 1;
+    }
+    regions.get(*behind).is_some_and(|region| region.start <= range.start)
 }
 
 /// Two bytes in upper and lower case.

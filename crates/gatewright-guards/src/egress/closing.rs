@@ -14,7 +14,7 @@ use super::units::{Cutter, Ending, UNIT_LIMIT};
 /// How often lines are taken to a unit, or more is hidden in it.
 const STEPS: usize = 4;
 /// How much of the text below is looked at, one after the other, until the answer is known.
-const BELOW: [usize; 3] = [0, 512, 8 * 1024];
+const BELOW: [usize; 4] = [0, 160, 512, 8 * 1024];
 
 /// What must not leave in a unit, and where it ends.
 pub struct Closed {

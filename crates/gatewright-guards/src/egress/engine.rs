@@ -428,5 +428,16 @@ fn needs_views(unit: &[u8]) -> bool {
         let is_escape = (byte == b'\\') | (byte == b'%') | (byte == b'&') | (byte == 0x1b);
         is_escape | (byte == b'+') | (byte == b'|') | (byte == b'\n') | (byte >= 0x80)
     };
-    far_place_of(body, 0, is_sign) < body.len() || SEAMS.stand_in(unit)
+    far_place_of(body, 0, is_sign) < body.len() || may_have_seam(unit) && SEAMS.stand_in(unit)
+}
+
+/// False when two bytes are missing that each word of a seam has, which most units show.
+fn may_have_seam(unit: &[u8]) -> bool {
+    let folded = |byte: u8| byte | 0x20;
+    let is_pair = |first: u8, next: u8| {
+        let is_word = (folded(first) == b'c') | (folded(first) == b'j');
+        is_word & (folded(next) == b'o') | (first == b' ') & (next == b'.')
+    };
+    let pairs = unit.iter().zip(unit.get(1..).unwrap_or_default());
+    pairs.fold(false, |any, (first, next)| any | is_pair(*first, *next))
 }

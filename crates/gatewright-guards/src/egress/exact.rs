@@ -2,7 +2,7 @@
 
 use aho_corasick::{AhoCorasick, MatchKind};
 
-use super::catalogue::entropy;
+use super::catalogue::{entropy, is_wordy};
 use super::detect::value::is_placeholder;
 use super::engine::Found;
 use super::kind::Kind;
@@ -67,7 +67,7 @@ fn is_distinctive(value: &[u8]) -> bool {
         || value.starts_with(b"http://")
         || value.starts_with(b"https://")
         || value.starts_with(b"C:\\");
-    let is_common =
-        is_number || is_place || is_placeholder(value) || (is_plain && value.len() < 16);
+    let is_word = is_plain && value.len() < 16 && is_wordy(value);
+    let is_common = is_number || is_place || is_placeholder(value) || is_word;
     value.len() >= SHORTEST && !is_common && entropy(value) >= 2.0
 }

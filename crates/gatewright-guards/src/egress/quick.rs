@@ -30,7 +30,7 @@ impl Hasher for Quick {
 }
 
 /// How a literal starts: most that are compared differ in their first eight bytes.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Default, Clone, Copy)]
 pub struct Start {
     /// The first eight bytes, folded, and zero behind the end.
     head: u64,
@@ -44,6 +44,12 @@ impl Start {
         let length = literal.len().min(8);
         let mask = if length == 8 { u64::MAX } else { (1 << (length * 8)) - 1 };
         Start { head: folded_head(literal) & mask, mask }
+    }
+
+    /// How both literals start.
+    pub fn shared(&self, other: &Start) -> Start {
+        let mask = self.mask & other.mask & !(self.head ^ other.head);
+        Start { head: self.head & mask, mask }
     }
 
     /// False when a text with this [`folded_head`] does not start so.

@@ -75,6 +75,27 @@ impl Line {
     }
 }
 
+/// A line break that was looked for, so that one far away is found once for all hits before it.
+#[derive(Default)]
+struct LineBreak {
+    /// From here to it stands no other one.
+    from: usize,
+    /// Where it lies, or where the text ends that has none.
+    at: usize,
+}
+
+impl LineBreak {
+    /// The first line break of `text` at or behind `from`, where `text` always is the same.
+    fn behind(&mut self, text: &[u8], from: usize) -> Option<usize> {
+        if !(self.from <= from && from < self.at) {
+            let rest = text.get(from..)?;
+            let newline = memchr::memchr(b'\n', rest);
+            *self = LineBreak { from, at: newline.map_or(text.len(), |newline| from + newline) };
+        }
+        (self.at < text.len()).then_some(self.at)
+    }
+}
+
 /// Cuts units out of a text, given its hits.
 #[derive(Clone, Copy)]
 pub struct Cutter<'a> {
@@ -125,6 +146,7 @@ impl Cutter<'_> {
         let mut line = Line::ending_at(start);
         let mut block_end = start;
         let mut encoded_end = start;
+        let mut known = LineBreak::default();
         for hit in hits {
             let hit = &hit;
             if hit.start >= end {
@@ -150,7 +172,7 @@ impl Cutter<'_> {
                         let is_key =
                             is_block || matches!(target, Target::Detector(Detector::KeyLines));
                         let is_wide = is_key && wanted > line.end;
-                        end = self.extended(start, end, wanted);
+                        end = self.extended(start, end, wanted, &mut known);
                         if is_wide {
                             end = self.behind_key(start, end);
                         }
@@ -181,7 +203,7 @@ impl Cutter<'_> {
             return end;
         }
         let behind = self.string_end(&mut Line::ending_at(end));
-        self.extended(start, end, behind)
+        self.extended(start, end, behind, &mut LineBreak::default())
     }
 
     fn line_end_before(&self, at: usize, end: usize) -> usize {
@@ -191,16 +213,15 @@ impl Cutter<'_> {
     /// `end`, moved to the line end behind `wanted` if the limit allows.
     ///
     /// Past the end of an open text the result lies behind it.
-    fn extended(&self, start: usize, end: usize, wanted: usize) -> usize {
+    fn extended(&self, start: usize, end: usize, wanted: usize, known: &mut LineBreak) -> usize {
         if wanted <= end {
             return end;
         }
         let text_end = self.text.len();
         // A line that ends behind the limit changes nothing, however far it goes on.
         let limit = text_end.min(start + BLOCK_LIMIT);
-        let newline = self.text.get(wanted - 1..limit).and_then(|rest| memchr::memchr(b'\n', rest));
-        let line_end = match newline {
-            Some(newline) => wanted + newline,
+        let line_end = match known.behind(&self.text[..limit], wanted - 1) {
+            Some(newline) => newline + 1,
             None if limit < text_end => return end,
             None if self.ending == Ending::Final => text_end,
             None => text_end + 1,

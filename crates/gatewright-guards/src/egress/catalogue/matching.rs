@@ -80,6 +80,10 @@ fn find_some(
             return Vec::new();
         }
     }
+    let is_missing = |sign| memchr::memchr(sign, &text[window.clone()]).is_none();
+    if rule.needed_sign().is_some_and(is_missing) {
+        return Vec::new();
+    }
     let anchored = if is_anchored(rule) { Anchored::Yes } else { Anchored::No };
     let mut found = Vec::new();
     let mut from = window.start;

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use regex_automata::meta::Regex;
 use regex_automata::util::syntax;
 use regex_syntax::hir::literal::{ExtractKind, Extractor};
+use regex_syntax::hir::{Hir, HirKind};
 use serde::Deserialize;
 
 use super::checks::{Check, CheckError};
@@ -96,6 +97,7 @@ pub struct Rule {
     prefixes: OnceLock<Vec<Vec<u8>>>,
     begins_with_keyword: OnceLock<bool>,
     min_len: OnceLock<usize>,
+    needed_sign: OnceLock<Option<u8>>,
 }
 
 #[derive(Deserialize)]
@@ -191,6 +193,7 @@ impl Rule {
             prefixes: OnceLock::new(),
             begins_with_keyword: OnceLock::new(),
             min_len: OnceLock::new(),
+            needed_sign: OnceLock::new(),
         })
     }
 
@@ -227,6 +230,16 @@ impl Rule {
         *self.min_len.get_or_init(|| shortest_match(&self.pattern).unwrap_or_default())
     }
 
+    /// A sign that stands in every match and in no keyword, if there is one.
+    pub(super) fn needed_sign(&self) -> Option<u8> {
+        *self.needed_sign.get_or_init(|| {
+            let needed = needed_in(&self.pattern).unwrap_or_default();
+            let is_in_keyword =
+                |sign: u8| self.keywords.iter().any(|keyword| keyword.as_bytes().contains(&sign));
+            SIGNS.iter().copied().find(|sign| needed >> sign & 1 == 1 && !is_in_keyword(*sign))
+        })
+    }
+
     /// Why the pattern does not compile, if it does not.
     pub(super) fn compile_error(&self) -> Option<String> {
         compile(&self.pattern, self.boundary).err()
@@ -259,6 +272,31 @@ fn prefixes(pattern: &str) -> Option<Vec<Vec<u8>>> {
     Some(prefixes.literals()?.iter().map(|literal| literal.as_bytes().to_vec()).collect())
 }
 
+/// Signs that a pattern may need, those first that are rare in text.
+const SIGNS: &[u8] = b"@|&;~%{}<>+=$#?![]():/.,'\"-_";
+
+/// The bytes of ASCII that stand in every match of `pattern`, one bit each.
+fn needed_in(pattern: &str) -> Option<u128> {
+    let config = syntax::Config::new().unicode(false).utf8(false);
+    syntax::parse_with(pattern, &config).ok().map(|hir| needed_by(&hir))
+}
+
+fn needed_by(hir: &Hir) -> u128 {
+    match hir.kind() {
+        HirKind::Literal(literal) => {
+            let ascii = literal.0.iter().filter(|byte| byte.is_ascii());
+            ascii.fold(0, |needed, byte| needed | 1 << byte)
+        }
+        HirKind::Repetition(repetition) if repetition.min > 0 => needed_by(&repetition.sub),
+        HirKind::Capture(capture) => needed_by(&capture.sub),
+        HirKind::Concat(parts) => parts.iter().map(needed_by).fold(0, |all, one| all | one),
+        HirKind::Alternation(parts) => {
+            parts.iter().map(needed_by).fold(u128::MAX, |all, one| all & one)
+        }
+        HirKind::Repetition(_) | HirKind::Empty | HirKind::Class(_) | HirKind::Look(_) => 0,
+    }
+}
+
 /// The lower bound of a match.
 fn shortest_match(pattern: &str) -> Option<usize> {
     let config = syntax::Config::new().unicode(false).utf8(false);
@@ -272,4 +310,39 @@ fn longest_match(pattern: &str) -> Result<usize, String> {
     hir.properties()
         .maximum_len()
         .ok_or_else(|| "the pattern has no upper bound; state max_len".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::egress::catalogue::Catalogue;
+
+    #[test]
+    fn the_needed_sign_stands_in_every_match() {
+        let mut count = 0;
+        for rule in Catalogue::built_in().rules() {
+            let Some(sign) = rule.needed_sign() else { continue };
+            for example in &rule.examples {
+                for found in rule.regex().unwrap().find_iter(example.as_bytes()) {
+                    count += 1;
+                    assert!(example.as_bytes()[found.range()].contains(&sign), "{}", rule.name);
+                }
+            }
+        }
+        assert!(count > 100, "{count}");
+    }
+
+    #[test]
+    fn what_may_be_left_out_is_not_needed() {
+        let bits = |signs: &[u8]| signs.iter().fold(0, |bits, sign| bits | 1u128 << sign);
+        for (pattern, signs) in [
+            ("a=b", &b"ab="[..]),
+            ("(?:=|a=)b?", b"="),
+            ("(?P<secret>x){2}", b"x"),
+            ("a*=+", b"="),
+            ("[=:]|;", b""),
+        ] {
+            assert_eq!(needed_in(pattern), Some(bits(signs)), "{pattern}");
+        }
+    }
 }

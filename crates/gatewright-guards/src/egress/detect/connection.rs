@@ -38,6 +38,20 @@ const SIGNS: [&str; 21] = [
 /// The last two letters of each sign.
 static ENDINGS: [[u8; 2]; SIGNS.len()] = endings();
 
+/// One bit for the last two letters of each sign, so that most names are ruled out at once.
+static IS_ENDING: [u32; 32] = is_ending();
+
+const fn is_ending() -> [u32; 32] {
+    let mut bits = [0u32; 32];
+    let mut index = 0;
+    while index < SIGNS.len() {
+        let [first, last] = ENDINGS[index];
+        bits[(first & 31) as usize] |= 1 << (last & 31);
+        index += 1;
+    }
+    bits
+}
+
 const fn endings() -> [[u8; 2]; SIGNS.len()] {
     let mut endings = [[0; 2]; SIGNS.len()];
     let mut index = 0;
@@ -308,8 +322,12 @@ pub fn surrounds(text: &[u8], name: &Range<usize>) -> bool {
     let (before, after) = (&text[line.start..name.start], &text[name.start..line.end]);
     let is_sign = |part: &[u8], equals: usize| {
         // Most names end otherwise than any sign does, by their last two letters.
-        let ending = part[..equals].last_chunk::<2>().map(|two| two.map(|byte| byte | 0x20));
-        ENDINGS.iter().zip(SIGNS).filter(|(known, _)| ending == Some(**known)).any(|(_, sign)| {
+        let Some(two) = part[..equals].last_chunk::<2>() else { return false };
+        if IS_ENDING[usize::from(two[0] & 31)] >> (two[1] & 31) & 1 == 0 {
+            return false;
+        }
+        let ending = two.map(|byte| byte | 0x20);
+        ENDINGS.iter().zip(SIGNS).filter(|(known, _)| ending == **known).any(|(_, sign)| {
             let Some(start) = equals.checked_sub(sign.len()) else { return false };
             part[start..equals].eq_ignore_ascii_case(sign.as_bytes())
                 && (start == 0 || !is_name_byte(part[start - 1]))

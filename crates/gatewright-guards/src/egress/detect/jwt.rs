@@ -46,9 +46,9 @@ pub fn look(text: &[u8], start: usize, found: &mut Vec<Found>) {
     }
 }
 
-/// True for the token that explains the format everywhere.
+/// True for the token that explains the format everywhere, also where the word below was put to it.
 pub fn is_documented(token: &[u8]) -> bool {
-    token.ends_with(DOCUMENTED_SIGNATURE)
+    memchr::memmem::rfind(token, DOCUMENTED_SIGNATURE).is_some()
 }
 
 fn is_whole(claims: &[u8]) -> bool {

@@ -21,6 +21,7 @@ mod path_windows;
 mod path_words;
 pub mod private_key;
 pub mod prose;
+mod putty_key;
 pub mod snowflake;
 pub mod tables;
 pub mod text;
@@ -122,7 +123,7 @@ pub enum Detector {
 }
 
 /// The literals from which the detectors start, in lower case.
-const LITERALS: [(&str, Detector); 187] = [
+const LITERALS: [(&str, Detector); 196] = [
     ("private key", Detector::Pem),
     ("private+key", Detector::Pem),
     ("openvpn static key", Detector::Pem),
@@ -262,6 +263,8 @@ const LITERALS: [(&str, Detector); 187] = [
     ("-o/", Detector::Slash),
     ("-c/", Detector::Slash),
     ("isystem/", Detector::Slash),
+    ("→/", Detector::Slash),
+    ("→~", Detector::Tilde),
     ("~/", Detector::Tilde),
     (" ~", Detector::Tilde),
     ("\"~", Detector::Tilde),
@@ -279,6 +282,13 @@ const LITERALS: [(&str, Detector); 187] = [
     ("-~", Detector::Tilde),
     ("\t~", Detector::Tilde),
     ("\n~", Detector::Tilde),
+    ("-i~", Detector::Tilde),
+    ("-l~", Detector::Tilde),
+    ("-f~", Detector::Tilde),
+    ("-b~", Detector::Tilde),
+    ("-o~", Detector::Tilde),
+    ("-c~", Detector::Tilde),
+    ("isystem~", Detector::Tilde),
     (":\\", Detector::Drive),
     (":/users/", Detector::Drive),
     ("\\\\", Detector::Network),
@@ -453,7 +463,7 @@ impl Detector {
                 }
             }
             Detector::Home => path::look_at_home(text, start, context, found),
-            Detector::Tilde => path::look_at_tilde(text, tilde_of(text, start), found),
+            Detector::Tilde => path::look_at_tilde(text, tilde_of(text, start, end), found),
             Detector::Drive => path_windows::look_at_drive(text, start, context, found),
             Detector::Network => path_windows::look_at_network(text, start, found),
             Detector::FileUrl => path::look_at_file_url(text, start, end, context, found),
@@ -463,6 +473,6 @@ impl Detector {
     }
 }
 
-fn tilde_of(text: &[u8], start: usize) -> usize {
-    if text[start] == b'~' { start } else { start + 1 }
+fn tilde_of(text: &[u8], start: usize, end: usize) -> usize {
+    if text[start] == b'~' { start } else { end - 1 }
 }

@@ -342,6 +342,7 @@ fn is_secret(last: &str, before: Option<&str>, words: &[&str]) -> bool {
         "tokens" | "secrets" | "credential" | "credentials" | "creds" | "bearer" | "jwt"
         | "authorization" | "authtoken" => true,
         "auth" => true,
+        "pepper" => words.len() > 1,
         // The sid of an account or of a message names it and opens nothing.
         "sid" => before.is_some_and(|owner| matches!(owner, "session" | "connect" | "login")),
         _ => false,

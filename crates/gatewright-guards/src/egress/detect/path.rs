@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 
 use super::path_shares::share_before;
 use super::path_windows::is_inside_windows_workspace;
-use super::path_words::{HOMES, STORAGE, SYSTEM};
+use super::path_words::{HOME_FOLDERS, HOMES, SECTIONS, STORAGE, SYSTEM, is_own_installation};
 use super::text::{Words, ends_apart, is_digits, line_around, run_end, run_start, starts_at};
 use crate::egress::engine::Found;
 use crate::egress::kind::Kind;
@@ -325,6 +325,9 @@ fn is_storage(path: &[u8], context: &RedactionContext) -> bool {
         path.split(|byte| *byte == b'/').skip(1).filter(|component| !component.is_empty());
     let (Some(first), Some(_)) = (components.next(), components.next()) else { return false };
     let is = |list: &[&str]| list.iter().any(|name| name.as_bytes() == first);
+    if first == b"opt" {
+        return is_own_installation(path);
+    }
     if is(&SYSTEM) {
         return false;
     }
@@ -361,6 +364,21 @@ fn is_web_route(text: &[u8], slash: usize) -> bool {
     ];
     const ROUTE: &[u8] = b"<Route path=\"";
     SIGNS.iter().chain([&ROUTE]).any(|sign| text[..slash].ends_with(sign))
+        && !is_tree_of_person(&text[slash..path_end(text, slash)])
+}
+
+/// `/home/ann/site/index.html`, `/Users/ann/.config/x`: what a page of a site is not called.
+fn is_tree_of_person(path: &[u8]) -> bool {
+    let tree = path.strip_prefix(b"/home/").or_else(|| path.strip_prefix(b"/Users/"));
+    let mut parts = tree.unwrap_or_default().split(|byte| *byte == b'/');
+    let is_in = |list: &[&str], part: &[u8]| list.iter().any(|name| name.as_bytes() == part);
+    let is_section = parts.next().is_none_or(|first| !is_person(first) || is_in(&SECTIONS, first));
+    let folders: Vec<&[u8]> = parts.collect();
+    let Some((last, folders)) = folders.split_last() else { return false };
+    let is_own = |part: &&[u8]| part.starts_with(b".") || is_in(&HOME_FOLDERS, part);
+    let dot = memchr::memrchr(b'.', last).unwrap_or_default();
+    let is_file = dot > 0 && (1..5).contains(&(last.len() - dot - 1));
+    !is_section && (folders.iter().any(is_own) || is_file && !folders.is_empty())
 }
 
 /// Looks at `~/…` or `~name/…`, whose tilde stands at `tilde`.

@@ -34,6 +34,112 @@ pub const SYSTEM: [&str; 30] = [
     "github",
 ];
 
+/// What stands below `/opt` where a package or an image put it.
+const PACKAGED: [&str; 74] = [
+    "acpica",
+    "amazon",
+    "android",
+    "anaconda",
+    "app",
+    "application",
+    "aws",
+    "az",
+    "bin",
+    "bitnami",
+    "boxen",
+    "brew",
+    "build",
+    "cargo",
+    "chef",
+    "cisco",
+    "cni",
+    "cola",
+    "conda",
+    "config",
+    "containerd",
+    "cuda",
+    "csw",
+    "datadog",
+    "dell",
+    "docker",
+    "dotnet",
+    "elasticbeanstalk",
+    "etc",
+    "freeware",
+    "gcc",
+    "go",
+    "google",
+    "gradle",
+    "gitlab",
+    "homebrew",
+    "hostedtoolcache",
+    "hp",
+    "ibm",
+    "intel",
+    "java",
+    "jdk",
+    "jboss",
+    "jfrog",
+    "kafka",
+    "keycloak",
+    "lampp",
+    "lib",
+    "local",
+    "llvm",
+    "maven",
+    "microsoft",
+    "miniconda",
+    "mssql",
+    "node",
+    "nvidia",
+    "opscode",
+    "oracle",
+    "payara",
+    "pkg",
+    "puppetlabs",
+    "python",
+    "rh",
+    "rocm",
+    "ros",
+    "ruby",
+    "rust",
+    "sonarqube",
+    "splunk",
+    "src",
+    "tomcat",
+    "vc",
+    "venv",
+    "zookeeper",
+];
+
+/// Sections of sites that are called `home` or `Users`, where a name would stand.
+pub const SECTIONS: [&str; 24] = [
+    "about", "api", "app", "assets", "blog", "build", "content", "css", "dist", "docs", "files",
+    "fonts", "help", "icons", "images", "img", "js", "media", "news", "pages", "public", "scripts",
+    "static", "styles",
+];
+
+/// Folders that the homes of people have.
+pub const HOME_FOLDERS: [&str; 17] = [
+    "Desktop",
+    "Documents",
+    "Downloads",
+    "Library",
+    "Movies",
+    "Music",
+    "Pictures",
+    "Projects",
+    "Videos",
+    "code",
+    "git",
+    "projects",
+    "public_html",
+    "repos",
+    "src",
+    "work",
+    "workspace",
+];
+
 /// First components that hold people's files or mounted disks, and that no route begins with.
 pub const STORAGE: [&str; 48] = [
     "srv",
@@ -132,3 +238,13 @@ pub const HOMES: [&str; 43] = [
     "/var/spool/cron/crontabs/",
     "/var/spool/cron/",
 ];
+
+/// `/opt/acme-billing/bin/run`: a program that no package brings to every machine.
+pub fn is_own_installation(path: &[u8]) -> bool {
+    let mut parts = path.split(|byte| *byte == b'/').filter(|part| !part.is_empty()).skip(1);
+    let (Some(name), Some(_)) = (parts.next(), parts.next()) else { return false };
+    let word = name.split(|byte| matches!(byte, b'-' | b'_' | b'.')).next().unwrap_or(name);
+    let stem = word.iter().rposition(|byte| !byte.is_ascii_digit()).map_or(0, |last| last + 1);
+    let is_packaged = |known: &&str| known.as_bytes().eq_ignore_ascii_case(&word[..stem]);
+    name[0].is_ascii_alphanumeric() && !PACKAGED.iter().any(is_packaged)
+}

@@ -11,6 +11,7 @@ use std::sync::LazyLock;
 use memchr::memmem::Finder;
 
 use super::key_lines::before_end_marker;
+pub use super::putty_key::{look_at_ppk, ppk_block};
 use super::text::{is_base64_byte, run_end, run_start, starts_at};
 use crate::egress::catalogue::is_wordy;
 use crate::egress::engine::Found;
@@ -94,11 +95,14 @@ pub fn walk(text: &[u8], begin: usize, body: usize) -> Block {
     let text = &text[..text.len().min(begin + BLOCK_REACH)];
     let prefix = line_prefix(text, begin);
     let suffix = line_suffix(text, begin, body);
+    let mut is_behind_note = false;
+    let side = ["│", "┃", "║", "|"].into_iter().find(|side| suffix.trim_ascii() == side.as_bytes());
     loop {
         let (line_end, ends_at_block) = line_end(text, at);
         let line = &text[at..line_end];
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         let line = line.strip_suffix(suffix).unwrap_or(line);
+        let line = side.and_then(|side| within_box(line, side)).unwrap_or(line);
         if let Some(close) = closing_marker(line) {
             material += base64_count(&line[..close.start]);
             return match material >= LEAST_MATERIAL {
@@ -107,6 +111,14 @@ pub fn walk(text: &[u8], begin: usize, body: usize) -> Block {
             };
         }
         let skipped = if at == body { 0 } else { prefix_length(line, prefix) };
+        if is_behind_note && is_short(&line[skipped..]) {
+            match behind_short(text, line_end) {
+                Some(true) => {}
+                Some(false) => return conclude(begin..end, material, false),
+                None => return conclude(begin..end, material, true),
+            }
+        }
+        is_behind_note = material >= LEAST_MATERIAL && is_note(&line[skipped..]);
         let is_told = material < LEAST_MATERIAL && holds_placeholder(line);
         match weigh(&line[skipped..], material > 0) {
             // Before something on it was hidden the line was longer, and no key.
@@ -117,6 +129,7 @@ pub fn walk(text: &[u8], begin: usize, body: usize) -> Block {
                 gap = 0;
             }
             Weight::Neutral => gap += 1,
+            Weight::Foreign if is_behind_note => gap += 1,
             Weight::Foreign => gap = usize::MAX,
         }
         if ends_at_block {
@@ -170,6 +183,41 @@ fn line_end(text: &[u8], at: usize) -> (usize, bool) {
     (text.len(), false)
 }
 
+/// True for a line that says that others were left out: `[... 12 lines omitted ...]`.
+fn is_note(line: &[u8]) -> bool {
+    const LONGEST: usize = 80;
+    const WORDS: [&[u8]; 7] =
+        [b"omitted", b"truncated", b"more", b"lines", b"snip", b"skipped", b"hidden"];
+    let line = line.trim_ascii();
+    let has_dots = line.starts_with(b"...") || line.starts_with("…".as_bytes());
+    let is_aside = matches!(line.first(), Some(b'[' | b'(' | b'<'));
+    line.len() <= LONGEST
+        && (has_dots || is_aside)
+        && !holds_placeholder(line)
+        && WORDS.iter().any(|word| memchr::memmem::find(line, word).is_some())
+}
+
+/// True for the rest of a line of a key, which may be a word of something else.
+fn is_short(line: &[u8]) -> bool {
+    let core = undecorated(line);
+    core.len() < 16 && !core.is_empty() && core.iter().all(|byte| is_base64_byte(*byte))
+}
+
+/// Whether a key goes on behind the short line that ends at `end`; `None` where the text ends
+/// before one can tell.
+fn behind_short(text: &[u8], end: usize) -> Option<bool> {
+    let rest = text.get(end + 1..)?;
+    let line = &rest[..memchr::memchr(b'\n', rest)?];
+    Some(closing_marker(line).is_some() || matches!(weigh(line, false), Weight::Material { .. }))
+}
+
+/// A line without the right side of the box in which it stands, which may be further away
+/// than that of the marker.
+fn within_box<'a>(line: &'a [u8], side: &str) -> Option<&'a [u8]> {
+    let inner = line.trim_ascii_end().strip_suffix(side.as_bytes())?;
+    inner.ends_with(b" ").then(|| inner.trim_ascii_end())
+}
+
 /// What stands before the marker on its line: a time, a file name, a number, a mark.
 fn line_prefix(text: &[u8], begin: usize) -> &[u8] {
     const LONGEST: usize = 120;
@@ -204,7 +252,10 @@ fn prefix_length(line: &[u8], prefix: &[u8]) -> usize {
             at = run_end(line, at, is_count);
             continue;
         }
-        if line.get(at) != Some(&prefix[place]) {
+        // A search writes a colon behind the number of a line that it found, and a dash behind
+        // those of the lines around.
+        let is_mark = matches!((prefix[place], line.get(at)), (b':', Some(b'-')));
+        if line.get(at) != Some(&prefix[place]) && !is_mark {
             // An editor takes blanks off the end of a line.
             let is_cut = at == line.len() && prefix[place..].trim_ascii().is_empty();
             return if is_cut { at } else { 0 };
@@ -280,6 +331,8 @@ fn weigh(line: &[u8], inside: bool) -> Weight {
     let core = undecorated(line);
     let is_short_tail = inside
         && !core.is_empty()
+        // `--More--`
+        && !core.ends_with(b"--")
         && core.iter().all(|byte| is_base64_byte(*byte) || *byte == b'=');
     if is_short_tail {
         return Weight::Material { count: core.len(), end: line.len() - trailing(line) };
@@ -331,7 +384,7 @@ fn is_escaped(line: &[u8]) -> bool {
 }
 
 /// The runs of base64 in a line; an escaped line break ends one.
-fn base64_runs(line: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
+pub(super) fn base64_runs(line: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
     let mut at = 0;
     std::iter::from_fn(move || {
         while at < line.len() && !is_base64_byte(line[at]) {
@@ -429,57 +482,6 @@ fn is_block_header(core: &[u8]) -> bool {
         b"Key Attributes",
     ];
     NAMES.iter().any(|name| core.starts_with(name))
-}
-
-/// Looks at a PuTTY key whose first words stand at `start`.
-pub fn look_at_ppk(text: &[u8], start: usize, found: &mut Vec<Found>) {
-    if let Block::Key { range, .. } = ppk_block(text, start) {
-        found.push(Found::new(range, Kind::PrivateKey, "putty-private-key"));
-    }
-}
-
-/// The PuTTY key file that starts at `start`.
-pub fn ppk_block(text: &[u8], start: usize) -> Block {
-    const REACH: usize = 16 * 1024;
-    let rest = &text[start..(start + REACH).min(text.len())];
-    let next = memchr::memmem::find(&rest[1..], b"PuTTY-User-Key-File-");
-    let rest = next.map_or(rest, |next| &rest[..next + 1]);
-    let Some(private) = memchr::memmem::find(rest, b"Private-Lines:") else {
-        return match next.is_none() && rest.len() < REACH && looks_like_ppk(rest) {
-            true => Block::Undecided,
-            false => Block::NoKey,
-        };
-    };
-    // What comes later must not make a key of what was none.
-    let above = memchr::memrchr(b'\n', &rest[..private]).unwrap_or_default();
-    if !looks_like_ppk(&rest[..above]) {
-        return Block::NoKey;
-    }
-    let after = start + private + 14;
-    let behind = &text[after..(after + REACH).min(text.len())];
-    let mac = memchr::memmem::find(behind, b"Private-MAC:")
-        .or_else(|| memchr::memmem::find(behind, b"Private-Hash:"));
-    if let Some(mac) = mac {
-        let value = run_end(text, after + mac + 12, |byte| matches!(byte, b' ' | b':'));
-        let end = run_end(text, value, |byte| byte.is_ascii_hexdigit());
-        return Block::Key { range: start..end, open: false };
-    }
-    walk(text, start, run_end(text, after, |byte| byte == b' ' || byte.is_ascii_digit()))
-}
-
-/// How much base64 makes a line of a PuTTY key, whatever stands before it.
-const PPK_LINE: usize = 16;
-
-fn looks_like_ppk(rest: &[u8]) -> bool {
-    rest.split(|byte| *byte == b'\n').all(|line| {
-        let core = undecorated(line);
-        let is_part = core.is_empty()
-            || core.contains(&b':')
-            || core.iter().all(|byte| is_base64_byte(*byte) || *byte == b'=')
-            || base64_runs(line).any(|run| run.len() >= PPK_LINE);
-        // What was hidden on it alone was no part of a key.
-        is_part && !holds_placeholder(line)
-    })
 }
 
 /// True when the key at `at` is the `private_key` of a Google service account.

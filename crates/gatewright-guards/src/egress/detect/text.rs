@@ -141,6 +141,8 @@ pub fn ends_apart(text: &[u8], at: usize) -> bool {
     match text[..at] {
         [.., b'\\', b'n' | b't' | b'r'] => true,
         [b'+' | b'-'] | [.., b'\n', b'+' | b'-'] => true,
+        // `12→`: the number of a line, as agents are shown it.
+        [.., digit, 0xE2, 0x86, 0x92] => digit.is_ascii_digit(),
         [.., b'm'] => {
             let digits = run_start(text, at - 1, |byte| byte.is_ascii_digit() || byte == b';');
             text[..digits].ends_with(b"\x1b[")

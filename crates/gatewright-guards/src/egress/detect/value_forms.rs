@@ -6,7 +6,7 @@ use super::line_marks::behind_mark;
 use super::private_key::holds_placeholder;
 use super::text::{line_around, run_end, skip_blanks, skip_space, starts_at};
 use super::value::{is_placeholder, looks_random};
-use super::value_span::{LONGEST, Style, Value, quoted};
+use super::value_span::{LONGEST, Style, Value, bounded_to, quoted};
 
 /// True when a name starts at `at` behind the word that declares an input of a module.
 pub fn is_variable(text: &[u8], at: usize) -> bool {
@@ -369,4 +369,23 @@ pub fn is_statement(text: &[u8], name: &Range<usize>) -> bool {
     let is_constant =
         |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_';
     text[name.clone()].iter().all(is_constant)
+}
+
+/// `;name={value};`: a list of pairs has braces around what may hold its separator.
+pub fn braced(text: &[u8], name: &Range<usize>, at: usize) -> Option<Option<Value>> {
+    let is_pair = text[..name.start].ends_with(b";") && text.get(at) == Some(&b'{');
+    is_pair.then(|| bounded_to(text, at + 1, Style::Quoted, brace_end(text, at + 1)))
+}
+
+/// Where the closing brace stands of a value that begins at `at`; a doubled one belongs to it.
+fn brace_end(text: &[u8], at: usize) -> usize {
+    let near = &text[..(at + LONGEST + 1).min(text.len())];
+    let mut end = at;
+    loop {
+        end = run_end(near, end, |byte| byte != b'}' && byte != b'\n');
+        if !near[end..].starts_with(b"}}") {
+            return end;
+        }
+        end += 2;
+    }
 }

@@ -6,7 +6,9 @@ use std::ops::Range;
 use super::line_marks::behind_mark;
 use super::text::{line_around, line_end, run_end, run_start, skip_blanks, skip_space, starts_at};
 use super::value::looks_random;
-use super::value_span::{LONGEST, Style, Value, bounded, quoted, rest_of_line};
+use super::value_span::{
+    LONGEST, Style, Value, bounded, is_query_end, is_variable_name, quoted, rest_of_line,
+};
 
 /// The arrows and bars with which tables and people point from a name to its value.
 const ARROWS: [&str; 6] = ["→", "⇒", "➜", "│", "┃", "║"];
@@ -112,6 +114,17 @@ pub fn value_before(text: &[u8], name: &Range<usize>) -> Option<Value> {
     quoted(text, floor + open).filter(|value| value.range == (floor + open + 1..floor + close))
 }
 
+/// `(NAME=value)`: what a message says aside; in a call it would be the name of a variable.
+pub fn in_aside(text: &[u8], name: &Range<usize>, at: usize) -> Option<Value> {
+    let value = bounded(text, at, Style::Environment, |byte| !is_query_end(byte) && byte != b',')?;
+    let bytes = &text[value.range.clone()];
+    let is_told = is_variable_name(&text[name.clone()]) || bytes.iter().any(u8::is_ascii_digit);
+    let is_closed = matches!(text.get(value.range.end), Some(b')' | b','));
+    let outer = name.start.checked_sub(2).map(|index| text[index]);
+    let is_call = outer.is_some_and(|byte| !byte.is_ascii_whitespace());
+    (is_closed && !is_call && is_told && looks_random(bytes)).then_some(value)
+}
+
 /// `"name", "value"`, `name="…" value="…"` and `"name": "…", "value": "…"`.
 pub fn value_of_pair(text: &[u8], name: &Range<usize>, at: usize) -> Option<Value> {
     let comma = skip_space(text, below(text, name, at).unwrap_or(at));
@@ -128,6 +141,9 @@ pub fn value_of_pair(text: &[u8], name: &Range<usize>, at: usize) -> Option<Valu
             return Some(direct);
         }
     }
+    if has_comma && is_labelled(text, name.start) {
+        next = behind_member(text, next).unwrap_or(next);
+    }
     let name_quoted = matches!(text.get(next)?, b'"' | b'\'');
     next += usize::from(name_quoted);
     let word = ["value", "defaultvalue", "content", "default", "ParameterValue", "Value"]
@@ -139,6 +155,28 @@ pub fn value_of_pair(text: &[u8], name: &Range<usize>, at: usize) -> Option<Valu
     }
     let start = skip_blanks(text, next + 1);
     quoted(text, start).or_else(|| rest_of_line(text, start, Style::Colon))
+}
+
+/// True when the text at `at` is what `"Name":` says, behind a path perhaps.
+fn is_labelled(text: &[u8], at: usize) -> bool {
+    const NEAR: usize = 96;
+    let near = &text[at.saturating_sub(NEAR)..at];
+    let quote = memchr::memrchr(b'"', near);
+    quote.is_some_and(|quote| before_label(&near[..quote + 1], &["name", "key"]).is_some())
+}
+
+/// Where the next member begins behind a short one that says what kind of value follows.
+fn behind_member(text: &[u8], at: usize) -> Option<usize> {
+    const KINDS: [&[u8]; 3] = [b"\"type\"", b"\"kind\"", b"\"datatype\""];
+    let near = &text[at..(at + 12).min(text.len())];
+    let is_kind =
+        |kind: &&[u8]| near.get(..kind.len()).is_some_and(|word| word.eq_ignore_ascii_case(kind));
+    let kind = KINDS.iter().find(|kind| is_kind(kind))?;
+    let colon = skip_blanks(text, at + kind.len());
+    let open = skip_blanks(text, colon + usize::from(text.get(colon) == Some(&b':')));
+    let said = quoted(text, open)?;
+    let comma = skip_space(text, said.range.end + 1);
+    (text.get(comma) == Some(&b',')).then(|| skip_space(text, comma + 1))
 }
 
 /// Where the line below begins, behind a mark, when the one of the name has such a mark too.

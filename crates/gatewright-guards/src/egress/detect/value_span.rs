@@ -8,11 +8,13 @@ use super::prose::{copula, ends_string, is_cipher, is_in_sentence, said, told};
 use super::text::{run_end, skip_blanks, skip_space, starts_at};
 use super::value::looks_random;
 use super::value_forms::{
-    accessed, changed, declared_as, default_below, element_value, enclosed, is_command,
+    accessed, braced, changed, declared_as, default_below, element_value, enclosed, is_command,
     is_declared, is_first, is_statement, is_symbol, is_variable, left_arrow, markup_value,
     property_list_value, set_for, skip_colours, skip_property, typed, typed_before, typed_into,
 };
-use super::value_sides::{cell, in_column, paired_line, pointed, pointed_alone, value_of_pair};
+use super::value_sides::{
+    cell, in_aside, in_column, paired_line, pointed, pointed_alone, value_of_pair,
+};
 
 /// The longest value without quotes; what runs on for longer is no secret with a name.
 pub const LONGEST: usize = 512;
@@ -234,6 +236,7 @@ fn tight(text: &[u8], name: &Range<usize>, at: usize) -> Option<Value> {
             let is_end = |byte| is_query_end(byte) || matches!(byte, b',' | b'}');
             bounded(text, at, Style::Environment, |byte| !is_end(byte))
         }
+        Some(b'(') if let Some(value) = in_aside(text, name, at) => Some(value),
         _ => {
             let end = word_end(text, at);
             bounded_to(text, at, Style::Environment, end).or_else(|| exported(text, name, at..end))
@@ -251,19 +254,12 @@ fn exported(text: &[u8], name: &Range<usize>, range: Range<usize>) -> Option<Val
     is_value.then_some(Value { range, style: Style::Environment })
 }
 
-/// `;name={value};`: a list of pairs has braces around what may hold its separator.
-fn braced(text: &[u8], name: &Range<usize>, at: usize) -> Option<Option<Value>> {
-    let is_pair = text[..name.start].ends_with(b";") && text.get(at) == Some(&b'{');
-    let is_inner = |byte| byte != b'}' && byte != b'\n';
-    is_pair.then(|| bounded(text, at + 1, Style::Quoted, is_inner))
-}
-
 /// `("…"`, with a line break before the quote or without.
 fn in_parentheses(text: &[u8], at: usize) -> Option<Value> {
     (text.get(at) == Some(&b'(')).then(|| quoted(text, skip_space(text, at + 1))).flatten()
 }
 
-fn is_query_end(byte: u8) -> bool {
+pub(super) fn is_query_end(byte: u8) -> bool {
     byte.is_ascii_whitespace()
         || matches!(byte, b'&' | b';' | b'"' | b'\'' | b'`' | b'<' | b'>' | b')' | b'\\' | b'|')
 }
@@ -422,7 +418,7 @@ pub fn bounded(
 }
 
 /// A value without quotes whose word ends at `end`.
-fn bounded_to(text: &[u8], at: usize, style: Style, mut end: usize) -> Option<Value> {
+pub fn bounded_to(text: &[u8], at: usize, style: Style, mut end: usize) -> Option<Value> {
     if end - at > LONGEST {
         return None;
     }

@@ -19,8 +19,8 @@ pub enum Reading {
 
 /// How many characters are found out together.
 const PAGE: usize = 64;
-/// How many pages are kept: those of the scripts in use. The others have few that fold.
-const PAGES: usize = 0x1_0000 / PAGE;
+/// How many pages are kept: those of the scripts in use and of signs. The others have few that fold.
+const PAGES: usize = 0x2_0000 / PAGE;
 
 static KNOWN: [OnceLock<[Reading; PAGE]>; PAGES] = [const { OnceLock::new() }; PAGES];
 
@@ -56,7 +56,7 @@ mod tests {
 
     #[test]
     fn every_character_reads_as_it_does_without_a_page() {
-        for code in (0..=0x1_2000).filter_map(char::from_u32) {
+        for code in (0..=0x2_0800).filter_map(char::from_u32) {
             assert_eq!(reading(code), read(code), "{code:?}");
         }
     }

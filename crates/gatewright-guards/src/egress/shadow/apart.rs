@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::View;
-use crate::egress::detect::text::{is_base64_byte, skip_blanks};
+use crate::egress::detect::text::{is_base64_byte, skip_blanks, starts_at};
 
 /// The shortest list that may be a token.
 const SHORTEST: usize = 16;
@@ -13,12 +13,14 @@ const NEAR: usize = 8;
 /// How the bytes of a list are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
-    /// `41 4b` or `41:4b`.
+    /// `41 4b`, `41:4b` or `41-4b`.
     Hex(u8),
     /// `0x41, 0x4b`.
     Code,
     /// `65, 75`.
     Decimal,
+    /// `chr(65) . chr(75)`.
+    Call,
     /// `'A', 'K'`.
     Quoted,
     /// `A K`.
@@ -27,11 +29,13 @@ enum Form {
     Group,
 }
 
-const FORMS: [Form; 7] = [
+const FORMS: [Form; 9] = [
     Form::Hex(b' '),
     Form::Hex(b':'),
+    Form::Hex(b'-'),
     Form::Code,
     Form::Decimal,
+    Form::Call,
     Form::Quoted,
     Form::Letter,
     Form::Group,
@@ -44,7 +48,7 @@ const GROUP: usize = 4;
 type Item = (u8, Range<usize>);
 
 /// The first bytes of the most common tokens, and what nearly every token has in them.
-const SIGNS: [&str; 57] = [
+const SIGNS: [&str; 65] = [
     " 5f ",
     " 2e ",
     ":2e:",
@@ -85,6 +89,14 @@ const SIGNS: [&str; 57] = [
     "\"a\",\"k\"",
     "'a', 'i'",
     "'a','i'",
+    "-5f-",
+    "-2d-",
+    "-2e-",
+    "41-4b-49-41",
+    "chr(95)",
+    "chr(45)",
+    "chr(46)",
+    "chr(65).chr(75)",
     "a k i a",
     "a i z a",
     "g h p _",
@@ -115,7 +127,7 @@ pub fn signs() -> impl Iterator<Item = &'static str> {
 /// True when the sign at `at` stands in a list of bytes.
 pub fn is_apart(text: &[u8], at: usize) -> bool {
     let at = skip_blanks(text, at);
-    let at = at + usize::from(matches!(text.get(at), Some(b',' | b':')));
+    let at = at + usize::from(matches!(text.get(at), Some(b',' | b':' | b'-')));
     FORMS.iter().any(|form| match form {
         Form::Group => is_list_of_groups(text, at),
         _ => items(text, at, *form).take(NEAR).count() == NEAR,
@@ -185,6 +197,16 @@ fn item(text: &[u8], at: usize, form: Form) -> Option<Item> {
             let digits = std::str::from_utf8(&here[..length]).ok()?;
             (digits.parse().ok()?, length)
         }
+        Form::Call => {
+            const NAME: &[u8] = b"chr(";
+            let is_call =
+                here.get(..NAME.len()).is_some_and(|name| name.eq_ignore_ascii_case(NAME));
+            let inner = here.get(NAME.len()..).filter(|_| is_call)?;
+            let length = inner.iter().take(4).take_while(|byte| byte.is_ascii_digit()).count();
+            let digits = std::str::from_utf8(&inner[..length]).ok()?;
+            let byte = digits.parse().ok().filter(|_| inner.get(length) == Some(&b')'))?;
+            (byte, NAME.len() + length + 1)
+        }
         Form::Quoted => match here {
             [open @ (b'\'' | b'"'), byte, close, ..] if open == close => (*byte, 3),
             _ => return None,
@@ -208,6 +230,13 @@ fn separated(text: &[u8], end: usize, form: Form) -> Option<usize> {
                 GROUP => (sign == b' ').then_some(end + 1),
                 length => (length < GROUP && is_token(sign)).then_some(end),
             }
+        }
+        Form::Call => {
+            let sign = skip_blanks(text, end);
+            let joint = ["||", ".", "+", "&", ","]
+                .iter()
+                .find(|joint| starts_at(text, sign, joint.as_bytes()))?;
+            Some(skip_blanks(text, sign + joint.len()))
         }
         Form::Code | Form::Decimal | Form::Quoted => {
             (sign == b',').then(|| skip_blanks(text, end + 1))
@@ -239,8 +268,11 @@ mod tests {
         for written in [
             list(&hex, " "),
             list(&hex, ":"),
+            list(&hex, "-"),
             list(&|byte| format!("0x{byte:02X}"), ", "),
             list(&|byte| byte.to_string(), ","),
+            list(&|byte| format!("chr({byte})"), " . "),
+            list(&|byte| format!("Chr({byte})"), " & "),
             list(&character, ", "),
             list(&|byte| (byte as char).to_string(), " "),
             "ghp_ 0123 4567 89ab".to_owned(),

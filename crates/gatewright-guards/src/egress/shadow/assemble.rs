@@ -11,6 +11,7 @@ use std::ops::Range;
 use super::View;
 use crate::egress::catalogue::is_wordy;
 use crate::egress::detect::text::{is_base64_byte, run_end};
+use crate::egress::sparks::{any_closing, closings};
 
 /// How much may stand between two strings.
 const GLUE: usize = 32;
@@ -21,19 +22,19 @@ const LONG: usize = 6;
 pub fn assembled(source: &View) -> Option<View> {
     let text = source.bytes();
     let mut seams: Vec<Range<usize>> = Vec::new();
-    for close in quotes(text) {
+    closings(text, |close| {
         if seams.last().is_none_or(|last| last.end <= close)
             && let Some(end) = seam_end(text, close)
         {
             seams.push(seam_start(text, close)..end);
         }
-    }
+    });
     source.without(&seams)
 }
 
 /// True when two strings of `text` stand near each other.
 pub fn has_assembly(text: &[u8]) -> bool {
-    quotes(text).any(|close| seam_end(text, close).is_some())
+    any_closing(text, |close| seam_end(text, close).is_some())
 }
 
 /// True when `parts` of `view`, one behind the other, may be cut from one token.
@@ -51,10 +52,6 @@ pub fn may_be_cut(view: &View, parts: &[Range<usize>]) -> bool {
     let is_alnum =
         |part: &Range<usize>| view.bytes()[part.clone()].iter().all(|byte| *byte != b' ');
     middle.iter().all(|part| is_cut(&view.bytes()[part.clone()])) && rest.is_none_or(is_alnum)
-}
-
-fn quotes(text: &[u8]) -> impl Iterator<Item = usize> + '_ {
-    memchr::memchr3_iter(b'"', b'\'', b'`', text)
 }
 
 /// The end of the seam that begins with the closing quote at `close`.

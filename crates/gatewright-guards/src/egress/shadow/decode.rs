@@ -78,8 +78,10 @@ fn decoded_run(text: &[u8], range: Range<usize>) -> Option<Decoded> {
     if range.len() < SHORTEST_RUN {
         return None;
     }
-    let padded = far_run_end(text, range.end, |byte| byte == b'=').min(range.end + 2);
-    let bytes = decoded(&text[range.clone()])?;
+    let run = &text[range.clone()];
+    let most = if run.iter().all(is_base32_digit) { 6 } else { 2 };
+    let padded = far_run_end(text, range.end, |byte| byte == b'=').min(range.end + most);
+    let bytes = decoded(run)?;
     Some(Decoded { range: range.start..padded, bytes })
 }
 
@@ -117,8 +119,12 @@ fn promises_base32(head: &[u8]) -> bool {
         && decode_base32(head).is_some_and(|bytes| bytes.iter().all(|byte| is_printable(*byte)))
 }
 
+fn is_base32_digit(byte: &u8) -> bool {
+    matches!(byte, b'A'..=b'Z' | b'2'..=b'7')
+}
+
 fn decode_base32(run: &[u8]) -> Option<Vec<u8>> {
-    if !run.iter().all(|byte| matches!(byte, b'A'..=b'Z' | b'2'..=b'7')) {
+    if !run.iter().all(is_base32_digit) {
         return None;
     }
     let (mut bits, mut count) = (0u32, 0);
@@ -239,8 +245,9 @@ mod tests {
         let mut at = 0;
         while at < text.len() {
             let end = far_run_end(text, at, is_base64_byte);
-            let padded = far_run_end(text, end, |byte| byte == b'=').min(end + 2);
             let run = &text[at..end];
+            let most = if run.iter().all(is_base32_digit) { 6 } else { 2 };
+            let padded = far_run_end(text, end, |byte| byte == b'=').min(end + most);
             if run.len() >= SHORTEST_RUN && promises_slowly(run) {
                 let bytes = decode_hex(run).filter(|bytes| is_text(bytes));
                 let bytes = bytes.or_else(|| decode_base64(run).filter(|bytes| is_text(bytes)));

@@ -25,6 +25,9 @@ struct Row {
 /// The columns of the dumps in a text, each put together. Empty when there is no dump.
 pub fn dumped(source: &View) -> Vec<View> {
     let text = source.bytes();
+    if line_end(text, 0) == text.len() {
+        return Vec::new();
+    }
     let rows: Vec<Row> = starts(text).filter_map(|start| row(text, start)).collect();
     if rows.len() < 2 {
         return Vec::new();
@@ -69,6 +72,9 @@ fn row(text: &[u8], start: usize) -> Option<Row> {
     let line = &text[..stop];
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     let first = skip_blanks(line, start);
+    if !line.get(first).is_some_and(u8::is_ascii_hexdigit) {
+        return None;
+    }
     let address = run_end(line, first, |byte| byte.is_ascii_hexdigit());
     let is_address = ADDRESS.contains(&(address - first));
     if let Some(bytes) = bytes_alone(line, first..address) {

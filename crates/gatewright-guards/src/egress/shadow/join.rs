@@ -9,7 +9,7 @@ use memchr::memmem::Finder;
 use super::View;
 use crate::egress::catalogue::is_wordy;
 use crate::egress::detect::text::{is_base64_byte, line_around, run_end, skip_blanks, skip_space};
-use crate::egress::sparks::joints;
+use crate::egress::sparks::{any_closing, joints};
 
 /// The text without the seams of string concatenation. `None` when there are none.
 pub fn concatenated(source: &View) -> Option<View> {
@@ -41,7 +41,8 @@ fn seam_end(text: &[u8], at: usize, lists: &Lists<'_>) -> Option<usize> {
         let is_last = matches!(text[at + 1..], [b'\n', ..] | [b'\r', b'\n', ..]);
         return is_last.then(|| line_start_below(text, at));
     }
-    if !matches!(quote, b'"' | b'\'' | b'`') || at == 0 || !may_follow_seam(text.get(at + 1)) {
+    let is_quote = matches!(quote, b'"' | b'\'' | b'`');
+    if !is_quote || at == 0 || !text.get(at + 1).is_some_and(|byte| may_follow(*byte, lists)) {
         return None;
     }
     if let Some(end) = bare_seam_end(text, at) {
@@ -121,8 +122,8 @@ fn is_key(text: &[u8], at: usize, quote: u8) -> bool {
 }
 
 /// False for most of what stands behind a quote: then it begins a string or ends the last one.
-fn may_follow_seam(byte: Option<&u8>) -> bool {
-    byte.is_some_and(|byte| !byte.is_ascii_alphanumeric() && !b";:)]}({[/".contains(byte))
+fn may_follow(byte: u8, lists: &Lists<'_>) -> bool {
+    byte.is_ascii_whitespace() || b"\"'`+.&|\\<".contains(&byte) || byte == b',' && **lists
 }
 
 /// The end of the quotes at `at` when they join two words of a shell: `abc""def`, `'abc'"def"`.
@@ -137,7 +138,7 @@ fn bare_seam_end(text: &[u8], at: usize) -> Option<usize> {
 
 /// True when quotes stand between two parts of a token of `text`.
 pub fn has_bare_seam(text: &[u8]) -> bool {
-    memchr::memchr2_iter(b'"', b'\'', text).any(|at| bare_seam_end(text, at).is_some())
+    any_closing(text, |at| bare_seam_end(text, at).is_some())
 }
 
 /// The text without line breaks inside tokens. `None` when there are none.
@@ -149,6 +150,10 @@ pub fn unwrapped(source: &View) -> Option<View> {
         if at <= kept {
             continue;
         }
+        let next = skip_space(text, at);
+        if next == text.len() {
+            break;
+        }
         // Shells of Windows have a sign before the break, boxes a border.
         let end = at - usize::from(matches!(text[at - 1], b'^' | b'`'));
         let line = line_around(text, at).start.max(kept);
@@ -156,7 +161,6 @@ pub fn unwrapped(source: &View) -> Option<View> {
         if end <= kept || !is_token(text[end - 1]) {
             continue;
         }
-        let next = skip_space(text, at);
         let next = number_end(text, next).unwrap_or(next);
         let next = mark_end(text, at, next).unwrap_or(next);
         let next = next + border_length(&text[next..]);

@@ -1,4 +1,5 @@
-//! Takes away marks that set a part of a token in another style: tags and stars.
+//! Takes away marks that set a part of a token in another style: tags, stars, and colours of a
+//! terminal that a program wrote out.
 //!
 //! Only marks of words count. Cells and items of a list stand beside others that have
 //! nothing to do with them, so their tags end a token.
@@ -22,7 +23,7 @@ const MOST: usize = 4;
 pub fn unmarked(source: &View) -> Option<View> {
     let text = source.bytes();
     let mut marks: Vec<Range<usize>> = Vec::new();
-    for at in memchr::memchr2_iter(b'<', b'*', text) {
+    for at in memchr::memchr3_iter(b'<', b'*', b'^', text) {
         if marks.last().is_none_or(|last| last.end <= at)
             && let Some(end) = mark_end(text, at)
         {
@@ -34,7 +35,7 @@ pub fn unmarked(source: &View) -> Option<View> {
 
 /// True when a mark stands between two parts of a token.
 pub fn has_marks(text: &[u8]) -> bool {
-    memchr::memchr2_iter(b'<', b'*', text).any(|at| mark_end(text, at).is_some())
+    memchr::memchr3_iter(b'<', b'*', b'^', text).any(|at| mark_end(text, at).is_some())
 }
 
 /// The end of the marks at `at` when a token goes on behind them.
@@ -49,10 +50,19 @@ fn mark_end(text: &[u8], at: usize) -> Option<usize> {
         end = match text.get(end)? {
             b'<' => comment_end(text, end).or_else(|| tag_end(text, end))?,
             b'*' if text.get(end + 1) == Some(&b'*') => end + 2,
+            b'^' => colour_end(text, end)?,
             _ => break,
         };
     }
     (end > at && is_token(text.get(end))).then_some(end)
+}
+
+/// The end of `^[[31m`, as `cat -v` shows a colour.
+fn colour_end(text: &[u8], at: usize) -> Option<usize> {
+    let inner = text.get(at..).filter(|text| text.starts_with(b"^[["))?;
+    let digits = inner[3..].iter().take(16).take_while(|byte| matches!(byte, b'0'..=b'9' | b';'));
+    let end = at + 3 + digits.count();
+    matches!(text.get(end), Some(b'm' | b'K')).then_some(end + 1)
 }
 
 /// The end of the comment at `at`, which shows nothing.
@@ -83,6 +93,8 @@ mod tests {
             ("ab</span><span class=\"x\">cd", Some("abcd")),
             ("**ab**cd", Some("**abcd")),
             ("ab<!-- c -->cd", Some("abcd")),
+            ("ab^[[01;31m^[[Kcd^[[m^[[Kef", Some("abcdef")),
+            ("ab^[cd", None),
             ("<td>ab</td><td>cd</td>", None),
             ("a < b > c ** d", None),
         ] {

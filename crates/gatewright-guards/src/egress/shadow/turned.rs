@@ -1,6 +1,9 @@
 //! Strings that code turns around: `"…"[::-1]`, `strrev("…")`, `.split("").reverse()`.
 
 use std::ops::Range;
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
 
 use crate::egress::detect::text::run_start;
 
@@ -25,16 +28,36 @@ impl Turned {
 
 /// The strings of `text` that code turns around.
 pub fn turned(text: &[u8]) -> Vec<Turned> {
-    if !["[::-1]", "rev"].iter().any(|sign| memchr::memmem::find(text, sign.as_bytes()).is_some()) {
+    static SIGNS: LazyLock<[Finder<'static>; 2]> =
+        LazyLock::new(|| [Finder::new(b"rev"), Finder::new(b"[::-1]")]);
+    // Without a quote only a pipe turns words around.
+    let has_quote = memchr::memchr3(b'"', b'\'', b'`', text).is_some();
+    let signs = if has_quote { &SIGNS[..] } else { &SIGNS[..1] };
+    if signs.iter().all(|sign| sign.find(text).is_none()) {
         return Vec::new();
     }
     let quotes = memchr::memchr3_iter(b'"', b'\'', b'`', text);
-    let strings = quotes.filter_map(|close| {
-        let start = string_start(text, close)?;
-        let bytes = text[start..close].iter().rev().copied().collect();
-        Some(Turned { range: start..close, bytes })
-    });
-    strings.filter(|one| is_turned(text, &one.range)).collect()
+    let strings = quotes.filter_map(|close| Some(string_start(text, close)?..close));
+    let strings = strings.filter(|range| is_turned(text, range)).chain(piped_words(text));
+    let turned = |range: Range<usize>| {
+        let bytes = text[range.clone()].iter().rev().copied().collect();
+        Turned { range, bytes }
+    };
+    strings.map(turned).collect()
+}
+
+/// How a shell turns a line around.
+const PIPE: &[u8] = b" | rev";
+
+/// `echo cba | rev`: the words without quotes that a shell turns around.
+fn piped_words(text: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
+    memchr::memmem::find_iter(text, PIPE).filter_map(|end| {
+        let near = end.saturating_sub(LENGTHS.end);
+        let is_inner = |byte: u8| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\'' | b'`');
+        let start = near + run_start(&text[near..end], end - near, is_inner);
+        let is_word = start == 0 || text[start - 1].is_ascii_whitespace();
+        (is_word && LENGTHS.contains(&(end - start))).then_some(start..end)
+    })
 }
 
 /// Where the string begins that the quote at `close` ends.
@@ -57,6 +80,9 @@ pub fn is_turned(text: &[u8], part: &Range<usize>) -> bool {
         " | rev",
     ];
     const BEFORE: [&str; 3] = ["rev(", "reverse(", "reversed("];
+    if text[part.end..].starts_with(PIPE) {
+        return true;
+    }
     let Some(rest) = text.get(part.end + 1..) else { return false };
     let rest = rest.strip_prefix(b")").unwrap_or(rest);
     let quote = text[..part.start].split_last().map(|(_, before)| before).unwrap_or_default();
@@ -76,6 +102,7 @@ mod tests {
             "$t = strrev('fedcba9876543210');",
             r#"new StringBuilder("fedcba9876543210").reverse()"#,
             r#"echo "fedcba9876543210" | rev"#,
+            "echo fedcba9876543210 | rev",
         ] {
             let found = turned(code.as_bytes());
             let read: Vec<_> = found.iter().map(|one| one.bytes.as_slice()).collect();

@@ -52,10 +52,10 @@ impl Kinds<'_> {
     }
 }
 
-/// The lowest so many bits.
+/// The lowest so many bits, of one and up to all of a word.
 #[inline]
 pub fn low_bits(count: usize) -> u64 {
-    if count < STEP { (1 << count) - 1 } else { u64::MAX }
+    u64::MAX >> (STEP.wrapping_sub(count) % STEP)
 }
 
 /// So many bits from `start` on, no more than one word has.

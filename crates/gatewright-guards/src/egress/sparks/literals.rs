@@ -43,9 +43,13 @@ impl<const WORDS: usize> Literals<WORDS> {
     #[inline]
     pub fn confirm(&self, text: &[u8], at: usize, found: &mut dyn FnMut(usize, usize)) {
         let head = folded_head(text.get(at..).unwrap_or_default());
-        let places = self.buckets.of_head(head);
+        let bucket = self.buckets.of_head(head);
         let before = Before::of(text, at);
         // Most often none goes on so, or begins so.
+        if !bucket.start.may_be(head) || !before.may_be(&bucket.before) {
+            return;
+        }
+        let places = self.buckets.places_of(bucket);
         let may_be = |place: &Place| place.start.may_be(head) && before.may_be(&place.before);
         if places.iter().any(may_be) {
             self.compare(text, at, places.iter().filter(|place| may_be(place)), found);
@@ -115,14 +119,45 @@ impl Before {
     fn may_be(&self, literal: &Before) -> bool {
         (self.bytes ^ literal.bytes) & literal.mask == 0
     }
+
+    /// What both have.
+    fn shared(&self, other: &Before) -> Before {
+        Before { bytes: self.bytes, mask: self.mask & other.mask & !(self.bytes ^ other.bytes) }
+    }
 }
 
 /// The literals by the first three bytes of their windows.
 #[derive(Debug)]
 struct Buckets<const WORDS: usize> {
-    /// Where each bucket begins, and where the last one ends.
-    borders: Vec<u32>,
+    buckets: Vec<Bucket>,
     places: Vec<Place>,
+}
+
+/// The literals whose windows begin with the same three bytes, or with others that happen to
+/// share a bucket with them.
+#[derive(Debug, Clone, Copy)]
+struct Bucket {
+    /// How all of them go on.
+    start: Start,
+    /// What stands before the windows of all of them.
+    before: Before,
+    /// The first of their places, and how many there are.
+    first: u32,
+    count: u32,
+}
+
+impl Bucket {
+    /// The bucket of some places, the first of which has this index.
+    fn of(places: &[Place], first: usize) -> Bucket {
+        let shared = |one: (Start, Before), place: &Place| {
+            (one.0.shared(&place.start), one.1.shared(&place.before))
+        };
+        let (start, before) = match places {
+            [one, others @ ..] => others.iter().fold((one.start, one.before), shared),
+            [] => (Start::default(), Before { bytes: 0, mask: 0 }),
+        };
+        Bucket { start, before, first: first as u32, count: places.len() as u32 }
+    }
 }
 
 impl<const WORDS: usize> Buckets<WORDS> {
@@ -147,14 +182,21 @@ impl<const WORDS: usize> Buckets<WORDS> {
                 literal: literal as u32,
             }
         };
-        Buckets { borders, places: order.into_iter().map(place).collect() }
+        let places: Vec<Place> = order.into_iter().map(place).collect();
+        let bucket = |ends: &[usize; 2]| Bucket::of(&places[ends[0]..ends[1]], ends[0]);
+        Buckets { buckets: borders.array_windows().map(bucket).collect(), places }
     }
 
     /// The literals whose window a text with this head may begin.
     #[inline]
-    fn of_head(&self, head: u64) -> &[Place] {
-        let slot = slot_of::<WORDS>(head);
-        &self.places[self.borders[slot] as usize..self.borders[slot + 1] as usize]
+    fn of_head(&self, head: u64) -> &Bucket {
+        &self.buckets[slot_of::<WORDS>(head)]
+    }
+
+    /// The places of a bucket.
+    #[inline]
+    fn places_of(&self, bucket: &Bucket) -> &[Place] {
+        &self.places[bucket.first as usize..(bucket.first + bucket.count) as usize]
     }
 }
 

@@ -46,18 +46,31 @@ pub struct Shown<'a> {
 
 /// Calls `look` with what some steps of `text` show and where the first of them starts.
 ///
-/// Behind the end of the text bytes are zero. True when every byte is ASCII.
+/// Behind the end of the text bytes are zero.
 pub fn scan<const WORDS: usize>(
     text: &[u8],
     tables: (&WindowTable, &WordSet<WORDS>),
     mut look: impl FnMut(Shown<'_>, usize),
-) -> bool {
+) -> Rare {
     let mut pass = Signs::new(tables.0, tables.1);
+    let mut has_zero = false;
     let _ = steps_of(Level::new(), text, &mut pass, |pass, masks, at| {
         look(Shown { masks, kinds: pass.ends.kinds(at), windows: pass.places.kept() }, at);
+        // Behind the end of the text zeros say nothing.
+        has_zero |=
+            pass.zero != 0 && (at + masks.len() * STEP <= text.len() || text[at..].contains(&0));
         ControlFlow::Continue(())
     });
-    pass.high == 0
+    Rare { is_ascii: pass.high == 0, has_zero }
+}
+
+/// What a text has of bytes that few texts have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rare {
+    /// True when every byte is ASCII.
+    pub is_ascii: bool,
+    /// True when a byte is zero.
+    pub has_zero: bool,
 }
 
 /// Where literals may begin: one bit for each byte of a step.
@@ -136,12 +149,14 @@ struct Signs<'a, const WORDS: usize> {
     colon: u64,
     /// Bytes beyond ASCII, of all steps.
     high: u64,
+    /// Bytes that are zero, of the last steps.
+    zero: u64,
 }
 
 impl<'a, const WORDS: usize> Signs<'a, WORDS> {
     fn new(windows: &'a WindowTable, words: &'a WordSet<WORDS>) -> Signs<'a, WORDS> {
         let places = Places::default();
-        Signs { windows, words, places, ends: Ends::default(), colon: 0, high: 0 }
+        Signs { windows, words, places, ends: Ends::default(), colon: 0, high: 0, zero: 0 }
     }
 }
 
@@ -154,6 +169,7 @@ impl<const WORDS: usize> Pass for Signs<'_, WORDS> {
         self.places.clear();
         self.ends.begin(steps.len().min(TOGETHER));
         let mut together = u8x64::splat(simd, 0);
+        let mut least = u8x64::splat(simd, 0xff);
         for (index, masks) in steps.iter_mut().enumerate() {
             let step = &text[index * STEP..(index + 1) * STEP + BEHIND];
             let bytes = u8x64::from_slice(simd, &step[..STEP]);
@@ -162,6 +178,7 @@ impl<const WORDS: usize> Pass for Signs<'_, WORDS> {
             masks.window = windows.starts(simd, step);
             self.places.add(masks.window, index * STEP);
             together |= bytes;
+            least = least.min(bytes);
         }
         self.places.keep(|place| match text.get(place..).and_then(<[u8]>::first_chunk) {
             Some(four) => self.words.bit(*four),
@@ -170,6 +187,7 @@ impl<const WORDS: usize> Pass for Signs<'_, WORDS> {
         let mut ends = [0; TOGETHER];
         self.ends.take(simd, &mut ends);
         steps.iter_mut().zip(ends).for_each(|(masks, ends)| masks.ends = ends);
+        self.zero = least.simd_eq(u8x64::splat(simd, 0)).to_bitmask();
         self.high |= together.simd_ge(u8x64::splat(simd, 0x80)).to_bitmask();
     }
 }

@@ -122,6 +122,9 @@ fn each_byte_has_the_bits_of_its_class_at_every_length() {
         });
         assert!(last >= text.len());
         assert_eq!(pass.high == 0, text.is_ascii());
+        let rare = scan(text, (&table, &words), |_, _| {});
+        let has_zero = text.contains(&0);
+        assert_eq!(rare, Rare { is_ascii: text.is_ascii(), has_zero });
     });
 }
 

@@ -24,7 +24,7 @@ pub use self::literals::Literals;
 pub use self::masks::search;
 pub use self::places::bits_of;
 pub use self::runs::shows_value;
-pub use self::spots::{disguises, joints, string_signs};
+pub use self::spots::{any_closing, closings, disguises, joints, string_signs};
 pub use self::tables::PairTable;
 pub use self::windows::rarest_windows;
 
@@ -89,7 +89,7 @@ impl Sparks {
         self.short.scan(text, |start, end| collector.literal(start, end));
         let mut runs = Runs::new(text, &mut collector);
         let tables = (&self.windows, self.literals.windows());
-        let is_ascii = masks::scan(text, tables, |shown, at| {
+        let rare = masks::scan(text, tables, |shown, at| {
             for (masks, at) in shown.masks.iter().zip((at..).step_by(STEP)) {
                 if masks.ends | masks.sign != 0 {
                     runs.look(masks.ends, at, &shown.kinds);
@@ -102,10 +102,12 @@ impl Sparks {
                 });
             }
         });
-        if !is_ascii {
+        if !rare.is_ascii {
             super::shadow::strange_marks(text, |at| collector.disguise(at));
         }
-        super::shadow::wide_marks(text, |at| collector.disguise(at));
+        if rare.has_zero {
+            super::shadow::wide_marks(text, |at| collector.disguise(at));
+        }
         if ending == Ending::Open {
             // A value may still come, whose name would stand in the last line or open an object.
             let last = memchr::memrchr(b'\n', text).unwrap_or_default();

@@ -59,6 +59,8 @@ fn may_precede_path(byte: u8) -> bool {
     match byte {
         b'n' | b't' | b'r' | b'm' | b'I' | b'L' | b'F' | b'B' | b'o' | b'C' => true,
         b'/' | b'.' | b'_' | b'<' | b'%' | b'*' | b'}' | b')' | b'$' | b'?' | b']' => false,
+        // The last byte of the arrow behind the number of a line.
+        0x92 => true,
         _ => byte < 0x80 && !byte.is_ascii_alphanumeric(),
     }
 }

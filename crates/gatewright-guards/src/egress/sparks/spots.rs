@@ -24,6 +24,20 @@ pub fn disguises(text: &[u8], look: impl FnMut(usize)) {
     spots_of::<Disguises>(text, look);
 }
 
+/// Calls `look` with each quote of `text` that follows what a token may end with, or a brace.
+pub fn closings(text: &[u8], mut look: impl FnMut(usize)) {
+    spots_of::<Closings>(text, |at| look(at + 1));
+}
+
+/// True when `wanted` holds for one of the places that [`closings`] tells of.
+pub fn any_closing(text: &[u8], mut wanted: impl FnMut(usize) -> bool) -> bool {
+    let look = |at| match wanted(at + 1) {
+        true => ControlFlow::Break(()),
+        false => ControlFlow::Continue(()),
+    };
+    look_at_spots::<Closings>(text, look).is_break()
+}
+
 /// Calls `look` with each byte of `text` that a string of JSON does not hold as it is: a quote, a
 /// backslash, a control character.
 pub fn string_signs(text: &[u8], look: impl FnMut(usize)) {
@@ -31,13 +45,23 @@ pub fn string_signs(text: &[u8], look: impl FnMut(usize)) {
 }
 
 fn spots_of<K: Kind>(text: &[u8], mut look: impl FnMut(usize)) {
-    let _ = steps_of(Level::new(), text, &mut Spots::<K>(PhantomData), |_, steps, at| {
-        for (spots, at) in steps.iter().zip((at..).step_by(STEP)) {
-            // Behind the end of the text stand zeros.
-            bits_of(*spots, at).take_while(|place| *place < text.len()).for_each(&mut look);
-        }
+    let _ = look_at_spots::<K>(text, |at| {
+        look(at);
         ControlFlow::Continue(())
     });
+}
+
+fn look_at_spots<K: Kind>(
+    text: &[u8],
+    mut look: impl FnMut(usize) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    steps_of(Level::new(), text, &mut Spots::<K>(PhantomData), |_, steps, at| {
+        for (spots, at) in steps.iter().zip((at..).step_by(STEP)) {
+            // Behind the end of the text stand zeros.
+            bits_of(*spots, at).take_while(|place| *place < text.len()).try_for_each(&mut look)?;
+        }
+        ControlFlow::Continue(())
+    })
 }
 
 /// A kind of spots.
@@ -74,6 +98,20 @@ impl Kind for Disguises {
         let entity = any_of(simd, bytes, [b'&']) & is_named;
         let encoded = any_of(simd, bytes, [b'%']) & is_digit;
         any_of(simd, bytes, [b'\\', 0x1b]) | beyond | entity | encoded
+    }
+}
+
+struct Closings;
+
+impl Kind for Closings {
+    #[inline(always)]
+    fn of<S: Simd>(simd: S, bytes: u8x64<S>, next: u8x64<S>) -> mask8x64<S> {
+        let folded = bytes | u8x64::splat(simd, 0x20);
+        let is_letter = within(simd, folded, b'a', b'z');
+        // The dot, the slash and the digits follow each other.
+        let is_digit = within(simd, bytes, b'.', b'9');
+        let is_inner = is_letter | is_digit | any_of(simd, bytes, [b'_', b'-', b'+', b'{']);
+        is_inner & any_of(simd, next, [b'"', b'\'', b'`'])
     }
 }
 
@@ -114,6 +152,7 @@ impl<K: Kind> Pass for Spots<K> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::egress::detect::text::is_base64_byte;
 
     #[test]
     fn a_spot_is_a_byte_before_another_that_lets_it_count() {
@@ -132,6 +171,12 @@ mod tests {
                 let mut places = Vec::new();
                 disguises(&text, |at| places.push(at));
                 assert_eq!(places.contains(&1), is_disguise, "{text:?}");
+                let is_inner = is_base64_byte(first) || first == b'.' || first == b'{';
+                let is_closing = is_inner && matches!(next, b'"' | b'\'' | b'`');
+                let mut places = Vec::new();
+                closings(&text, |at| places.push(at));
+                assert_eq!(places.contains(&2), is_closing, "{text:?}");
+                assert_eq!(any_closing(&text, |at| at == 2), is_closing, "{text:?}");
                 let mut places = Vec::new();
                 string_signs(&text, |at| places.push(at));
                 let is_sign = |byte: u8| byte < 0x20 || byte == b'"' || byte == b'\\';
