@@ -14,7 +14,7 @@ use gatewright_languages::lsp::questions::{Diagnostic, Use};
 use gatewright_languages::lsp::without::{syntax_errors, uses_by_name};
 use gatewright_languages::syntax::edit::resolve;
 use gatewright_languages::syntax::{LanguageId, Parsed, decode, detect};
-use gatewright_model::RequestedPath;
+use gatewright_model::{RequestedPath, readable};
 
 use crate::code_project::CodeProject;
 use crate::source_list::Sources;
@@ -291,7 +291,8 @@ impl Engine {
         let now = self.clock.nanoseconds();
         let read = self.workspace.read(&RequestedPath::new(&file.path), LARGEST);
         let Ok(Some(state)) = read else { return Arc::from([]) };
-        let lower_case = String::from_utf8_lossy(&state.content).to_lowercase();
+        let (text, _) = readable(&state.content);
+        let lower_case = String::from_utf8_lossy(&text).to_lowercase();
         if !lower_case.contains(simple) {
             self.symbol_index.keep_letters(file, now, lower_case.as_bytes());
             return Arc::from([]);
@@ -303,7 +304,8 @@ impl Engine {
 }
 
 fn parsed(path: &RequestedPath, bytes: &[u8], language: LanguageId) -> Result<Parsed, EngineError> {
-    let (text, _) = decode(bytes).map_err(|_| EngineError::NotText { path: path.to_string() })?;
+    let (text, _) =
+        decode(bytes).map_err(|source| EngineError::NotText { path: path.to_string(), source })?;
     Parsed::new(language, without_mark(&text))
         .map_err(|error| EngineError::Parse { path: path.to_string(), message: error.to_string() })
 }

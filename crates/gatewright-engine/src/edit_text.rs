@@ -64,8 +64,17 @@ fn not_found(path: &str, text: &str, old: &str, number: usize) -> EngineError {
         text.lines().position(|line| !first.is_empty() && line.trim() == first).map(|index| {
             format!("; its first line stands at line {}, what follows differs", index + 1)
         });
-    let nearest = close.unwrap_or_default();
+    let nearest = spelt_out(text, old).or(close).unwrap_or_default();
     EngineError::EditNotFound { path: path.to_owned(), number, nearest }
+}
+
+/// What to say where the text stands there with line breaks for what `old` spells out.
+fn spelt_out(text: &str, old: &str) -> Option<String> {
+    let broken = old.replace("\\r\\n", "\n").replace("\\n", "\n");
+    let text = text.replace("\r\n", "\n");
+    let at = (broken != old).then(|| text.find(&broken)).flatten()?;
+    let line = 1 + text[..at].matches('\n').count();
+    Some(format!("; at line {line} it stands with real line breaks where this spells \\n"))
 }
 
 #[cfg(test)]
@@ -84,6 +93,16 @@ mod tests {
     fn edits_apply_in_order() {
         let edits = [edit("one", "two"), edit("two", "three")];
         assert_eq!(apply("one\n", &edits).unwrap(), "three\n");
+    }
+
+    #[test]
+    fn line_breaks_that_are_spelt_out_are_told() {
+        for text in ["a\nb\nc\n", "a\r\nb\r\nc\r\n"] {
+            let error = apply(text, &[edit("b\\nc", "d")]).unwrap_err();
+            assert!(error.contains("real line breaks"), "{error}");
+            let error = apply(text, &[edit("b\\nd", "d")]).unwrap_err();
+            assert!(!error.contains("real line breaks"), "{error}");
+        }
     }
 
     #[test]

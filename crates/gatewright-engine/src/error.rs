@@ -7,7 +7,7 @@
 use gatewright_guards::NotApproved;
 use gatewright_ledger::{KeyError, LedgerError};
 use gatewright_model::patch::PatchError;
-use gatewright_model::{Digest, ResolutionFailure};
+use gatewright_model::{Digest, EncodingError, ResolutionFailure};
 use gatewright_workspace::{OpenError, ReadError, RecoverError, UndoError};
 
 use crate::config::ConfigError;
@@ -76,6 +76,8 @@ pub enum EngineError {
     Missing {
         /// The path.
         path: String,
+        /// Paths that may have been meant, the nearest first.
+        nearest: Vec<String>,
     },
     /// There is a file already.
     #[error("{path:?} exists already, and a creation never overwrites")]
@@ -114,10 +116,12 @@ pub enum EngineError {
         count: usize,
     },
     /// The file is not text that can be edited.
-    #[error("{path:?} is not UTF-8 text, so text edits do not apply")]
+    #[error("{path:?} cannot be taken as text: {source}")]
     NotText {
         /// The path.
         path: String,
+        /// Why.
+        source: EncodingError,
     },
     /// The request asks for nothing.
     #[error("the request changes nothing")]
@@ -382,7 +386,7 @@ impl EngineError {
             E::EditAmbiguous { .. } => {
                 "give more of the lines around it, or say that every occurrence is meant"
             }
-            E::NotText { .. } => "write the whole file instead",
+            E::NotText { .. } => "convert it, or write the whole file anew",
             E::NoSuchChange { .. } | E::Closed { .. } => "`gatewright changes` lists what is open",
             E::StageConflict { .. } => "look at it again and decide anew",
             E::NothingAccepted { .. } => "accept hunks with `gatewright review`, or reject it",
@@ -393,7 +397,7 @@ impl EngineError {
             E::UndoConflict { .. } => {
                 "`gatewright rollback --show` shows the three versions; put the files right by hand"
             }
-            E::Missing { .. } => "check the path, or create the file",
+            E::Missing { nearest, .. } => return Some(meant_paths(nearest)),
             E::Read { .. } => "check the path and what kind of thing stands there",
             E::HunkMismatch { .. } => "make the patch anew against the file as it is now",
             E::NotApproved(NotApproved::NotConfirmed) => {
@@ -445,6 +449,15 @@ impl EngineError {
         };
         EngineError::Stale { path: path.to_owned(), expected: name(expected), found: name(found) }
     }
+}
+
+/// The paths that may have been meant, as a question.
+fn meant_paths(nearest: &[String]) -> String {
+    if nearest.is_empty() {
+        return "check the path, or create the file".to_owned();
+    }
+    let nearest: Vec<String> = nearest.iter().map(|path| format!("{path:?}")).collect();
+    format!("did you mean {}?", nearest.join(" or "))
 }
 
 fn candidate_lines(candidates: &[String]) -> String {

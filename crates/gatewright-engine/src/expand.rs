@@ -163,20 +163,25 @@ impl Drafts<'_> {
         let Operation::Patch { path, rename_to, keep_source, hunks, executable } = operation else {
             return Err(EngineError::Bug { message: "not a patch operation".to_owned() });
         };
-        let mut replaced = Vec::new();
+        let redactor = self.sources.redactor;
+        let mut replaced = None;
         let mut patched = |bytes: &[u8]| {
+            let restored = placeholders::restore_patch(redactor, path.as_str(), bytes, hunks)?;
+            if let Some(after) = restored {
+                return Ok(after);
+            }
             let (after, lines) =
                 gatewright_model::patch::replaced_lines(bytes, hunks).map_err(|mismatch| {
                     let message = mismatch.to_string();
                     EngineError::HunkMismatch { path: path.to_string(), message }
                 })?;
-            replaced = lines;
+            replaced = Some(lines);
             Ok::<_, EngineError>(after)
         };
         let Some(target) = rename_to else {
             let is_first = self.draft(path)?.intent.is_none();
             self.rewrite(path, Base::Current, Intent::Patch, &mut patched)?;
-            if is_first {
+            if let Some(replaced) = replaced.filter(|_| is_first) {
                 self.draft(path)?.intent = Some(Intent::Hunks(replaced));
             }
             return self.set_executable(path, *executable);
@@ -327,7 +332,11 @@ impl Drafts<'_> {
 
 impl Draft {
     fn existing(&self) -> Result<&FileState, EngineError> {
-        self.now.as_ref().ok_or_else(|| EngineError::Missing { path: self.requested.to_string() })
+        // Who has the workspace adds the nearest names.
+        self.now.as_ref().ok_or_else(|| EngineError::Missing {
+            path: self.requested.to_string(),
+            nearest: Vec::new(),
+        })
     }
 
     fn check_base(&self, base: Base) -> Result<(), EngineError> {

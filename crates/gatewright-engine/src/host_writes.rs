@@ -31,7 +31,8 @@ impl Engine {
     /// Judges a change that a host would make itself.
     pub fn judge_host_write(&self, request: &Request) -> Result<HostWrite, EngineError> {
         let pending = PendingFiles::new();
-        let (change_set, paths) = expand(&request.operations, self.sources(&pending))?;
+        let (change_set, paths) = expand(&request.operations, self.sources(&pending))
+            .map_err(|error| self.with_nearest(error))?;
         Ok(HostWrite { judged: self.judge_at(change_set, paths, Stage::Proposal) })
     }
 

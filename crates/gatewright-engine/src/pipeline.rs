@@ -22,7 +22,8 @@ impl Engine {
         let _one_at_a_time = self.staging.lock().unwrap_or_else(|poison| poison.into_inner());
         let autonomy = self.autonomy_for(&request)?;
         let pending = self.pending_of(&request.run_id)?;
-        let (change_set, paths) = expand(&request.operations, self.sources(&pending))?;
+        let (change_set, paths) = expand(&request.operations, self.sources(&pending))
+            .map_err(|error| self.with_nearest(error))?;
         let judged = self.judge_at(change_set, paths, Stage::Proposal);
         let proposer = Proposer { agent: request.agent, run_id: request.run_id, autonomy };
         match decide(judged.verdict(), autonomy) {
@@ -36,7 +37,8 @@ impl Engine {
     /// Judges a request and does nothing else: no stage, no receipt.
     pub fn check(&self, request: &Request) -> Result<Checked, EngineError> {
         let pending = PendingFiles::new();
-        let (change_set, paths) = expand(&request.operations, self.sources(&pending))?;
+        let (change_set, paths) = expand(&request.operations, self.sources(&pending))
+            .map_err(|error| self.with_nearest(error))?;
         Ok(Checked::of(&self.judge_at(change_set, paths, Stage::Proposal)))
     }
 

@@ -7,12 +7,16 @@
 use std::borrow::Cow;
 
 use gatewright_guards::egress::{RedactedFile, Redactor, Visible};
-use gatewright_model::TextEdit;
+use gatewright_model::patch::{HunkMismatch, HunkPlace, PatchHunk, placed_hunks};
+use gatewright_model::{EncodingError, HunkLine, TextEdit};
 
 use crate::EngineError;
 use crate::spelling::text_of;
 
 const MARK: &str = "[REDACTED:";
+
+const NO_TEXT: &str =
+    "the file as it is cannot be read as text, so nothing is known to stand behind a placeholder";
 
 /// The edits with the true bytes behind their placeholders, and without what they hide.
 pub fn restore_edits<'a>(
@@ -81,6 +85,43 @@ fn shown_edits(
     }
 }
 
+/// The bytes of a file after a patch that was made on the redacted view of it; `None` for a
+/// patch without placeholders, and where nothing is hidden.
+pub fn restore_patch(
+    redactor: &Redactor,
+    path: &str,
+    bytes: &[u8],
+    hunks: &[PatchHunk],
+) -> Result<Option<Vec<u8>>, EngineError> {
+    if !hunks.iter().any(has_mark) {
+        return Ok(None);
+    }
+    let (text, encoding) = text_of(path, bytes)?;
+    let file = RedactedFile::new(redactor, &text);
+    if file.view() == text {
+        return Ok(None);
+    }
+    let mismatch = |mismatch: HunkMismatch| EngineError::HunkMismatch {
+        path: path.to_owned(),
+        message: mismatch.to_string(),
+    };
+    let (after, places) = placed_hunks(file.view().as_bytes(), hunks).map_err(mismatch)?;
+    let mut patched = String::with_capacity(text.len());
+    let mut from = 0;
+    for place in places {
+        let new = std::str::from_utf8(&after[place.after])
+            .map_err(|error| not_text(path, error.valid_up_to()))?;
+        let restored = file
+            .restore_at(place.before, new)
+            .map_err(|error| unmatched(path, &error.to_string()))?;
+        patched.push_str(&text[from..restored.range.start]);
+        patched.push_str(&restored.new_string);
+        from = restored.range.end;
+    }
+    patched.push_str(&text[from..]);
+    Ok(Some(encoding.encode(patched.as_bytes())))
+}
+
 /// The content with the true bytes behind its placeholders.
 pub fn restore_whole<'a>(
     redactor: &Redactor,
@@ -88,13 +129,11 @@ pub fn restore_whole<'a>(
     shown: &[u8],
     content: &'a [u8],
 ) -> Result<Cow<'a, [u8]>, EngineError> {
-    let (Ok((base, _)), Ok((new, encoding))) = (text_of(path, shown), text_of(path, content))
-    else {
-        return Ok(Cow::Borrowed(content));
-    };
+    let Ok((new, encoding)) = text_of(path, content) else { return Ok(Cow::Borrowed(content)) };
     if !new.contains(MARK) {
         return Ok(Cow::Borrowed(content));
     }
+    let Ok((base, _)) = text_of(path, shown) else { return Err(unmatched(path, NO_TEXT)) };
     let file = RedactedFile::new(redactor, &base);
     if file.view() == base {
         // Nothing is hidden in the base, so the marks are plain text of the agent's own.
@@ -104,59 +143,24 @@ pub fn restore_whole<'a>(
     Ok(Cow::Owned(encoding.encode(restored.as_bytes())))
 }
 
+fn has_mark(hunk: &PatchHunk) -> bool {
+    let in_line =
+        |line: &HunkLine| line.text.windows(MARK.len()).any(|window| window == MARK.as_bytes());
+    let in_heading = match &hunk.place {
+        HunkPlace::Context { headings, .. } => headings.iter().any(|line| line.contains(MARK)),
+        HunkPlace::Line { .. } => false,
+    };
+    in_heading || hunk.lines.iter().any(in_line)
+}
+
+fn not_text(path: &str, offset: usize) -> EngineError {
+    EngineError::NotText { path: path.to_owned(), source: EncodingError::Other { offset } }
+}
+
 fn unmatched(path: &str, message: &str) -> EngineError {
     EngineError::Placeholder { path: path.to_owned(), message: message.to_owned() }
 }
 
 #[cfg(test)]
-mod tests {
-    use gatewright_languages::syntax::Encoding;
-
-    use super::*;
-
-    const FILE: &str = "API_TOKEN = \"q7Zxabcfoo9LbT4sKd8RfW3nYc\"\nname = \"foo\"\nfoo = 3\n";
-
-    fn edited(file: &str, old: &str, new: &str, replace_all: bool) -> Result<String, EngineError> {
-        let edit = TextEdit { old: old.to_owned(), new: new.to_owned(), replace_all };
-        let edits = [edit];
-        let edits = restore_edits(&Redactor::default(), "a.py", file, &edits)?;
-        crate::edit_text::apply_edits("a.py", file, &edits)
-    }
-
-    #[test]
-    fn replacing_every_occurrence_leaves_hidden_values_as_they_are() {
-        let after = edited(FILE, "foo", "bar", true).ok();
-        let expected = FILE.replace("\"foo\"", "\"bar\"").replace("foo = 3", "bar = 3");
-        assert_eq!(after, Some(expected));
-    }
-
-    #[test]
-    fn a_part_of_a_hidden_value_is_as_little_found_as_another_text() {
-        let message = |old: &str| edited(FILE, old, "x", false).err().map(|one| one.to_string());
-        assert!(message("q7Zxa").is_some());
-        assert_eq!(message("q7Zxa"), message("q7Zxb"));
-    }
-
-    #[test]
-    fn a_whole_write_keeps_the_secret_of_a_file_in_utf_16() {
-        let spelt = |text: &str| Encoding::Utf16Le.encode(text.as_bytes());
-        let view = "API_TOKEN = \"[REDACTED:api-key]\"\nname = \"bar\"\n";
-        let redactor = Redactor::default();
-        let shown = RedactedFile::new(&redactor, FILE).view().to_owned();
-        assert!(shown.starts_with(view.lines().next().unwrap_or_default()), "{shown}");
-        let true_text = "API_TOKEN = \"q7Zxabcfoo9LbT4sKd8RfW3nYc\"\nname = \"bar\"\n";
-        let written = |content: &[u8]| {
-            restore_whole(&redactor, "a.py", &spelt(FILE), content).map(Cow::into_owned).ok()
-        };
-        assert_eq!(written(view.as_bytes()), Some(true_text.as_bytes().to_vec()));
-        assert_eq!(written(&spelt(view)), Some(spelt(true_text)));
-    }
-
-    #[test]
-    fn placeholders_come_back_over_lines_that_end_with_a_return() {
-        let file = "A_PASSWORD=Zebra7!x\r\nb = 2\r\n";
-        let (old, new) =
-            ("A_PASSWORD=[REDACTED:password]\nb = 2", "A_PASSWORD=[REDACTED:password]\nb = 3");
-        assert_eq!(edited(file, old, new, false).ok(), Some(file.replace('2', "3")));
-    }
-}
+#[path = "placeholders_tests.rs"]
+mod tests;

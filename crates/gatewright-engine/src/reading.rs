@@ -41,7 +41,7 @@ impl Engine {
         };
         let resolved = target.resolved.to_string();
         if let Some(pending) = self.pending_of(run_id)?.remove(&target.resolved) {
-            let state = pending.after.ok_or_else(|| EngineError::Missing { path: name() })?;
+            let state = pending.after.ok_or_else(|| self.missing(&name()))?;
             return Ok(FileView { resolved, digest: state.digest(), state, is_staged: true });
         }
         if let (Some(state), Some(digest)) = (file, target.digest) {
@@ -51,7 +51,7 @@ impl Engine {
             .workspace
             .read(path, READ_LIMIT)
             .map_err(|source| EngineError::Read { path: name(), source })?
-            .ok_or_else(|| EngineError::Missing { path: name() })?;
+            .ok_or_else(|| self.missing(&name()))?;
         Ok(FileView { resolved, digest: state.digest(), state, is_staged: false })
     }
 }

@@ -4,7 +4,7 @@ use gatewright_guards::Judged;
 use gatewright_model::{
     Action, Agent, Autonomy, Digest, Door, FileChange, FileMode, FileRecord, Finding, Guard,
     GuardOutcome, GuardOutcomes, HumanDecision, HunkRecord, MissingReference, ReadyCall, Receipt,
-    ReceiptBody, Resolution, Verdict, diff_hunks, unified_hunk,
+    ReceiptBody, Resolution, Verdict, diff_hunks, readable, unified_hunk,
 };
 use gatewright_workspace::Applied;
 
@@ -326,7 +326,7 @@ fn hunks(change: &FileChange, left: &mut usize) -> Vec<String> {
         state.as_ref().map(|state| state.content.clone()).unwrap_or_default()
     };
     let (before, after) = (content(&change.before), content(&change.after));
-    if before.contains(&0) || after.contains(&0) {
+    if readable(&before).0.contains(&0) || readable(&after).0.contains(&0) {
         return vec!["binary content, not shown".to_owned()];
     }
     let all = diff_hunks(&before, &after);

@@ -10,7 +10,7 @@ use gatewright_languages::lsp::clash;
 use gatewright_languages::lsp::names::check_name;
 use gatewright_languages::lsp::project::is_word;
 use gatewright_languages::lsp::question::{Answer, Question};
-use gatewright_languages::lsp::rename::{RenamePlan, RenameTask, judge};
+use gatewright_languages::lsp::rename::{Leftover, RenamePlan, RenameTask, judge};
 use gatewright_languages::lsp::servers::Unavailable;
 use gatewright_languages::syntax::edit::{resolve, symbol_digest};
 use gatewright_languages::syntax::{LanguageId, Parsed, Symbol, SymbolKind, TokenClass, decode};
@@ -61,7 +61,7 @@ impl Engine {
     fn meant(&self, edit: &CodeEdit, new: &str, run_id: &str) -> Result<Meant, EngineError> {
         let view = self.read_file(&edit.path, run_id)?;
         let language = language_of(edit.path.as_str(), &view)?;
-        let no_text = |_| EngineError::NotText { path: edit.path.to_string() };
+        let no_text = |source| EngineError::NotText { path: edit.path.to_string(), source };
         let (text, _) = decode(&view.state.content).map_err(no_text)?;
         let mark = if text.starts_with("\u{feff}".as_bytes()) { 3 } else { 0 };
         let parsed = Parsed::new(language, &text[mark..])
@@ -160,22 +160,16 @@ fn notes(task: &RenameTask, plan: &RenamePlan, spec: &ServerSpec, is_cut: bool) 
             notes.push(format!("{} of the places are in {name}", of_class(class)));
         }
     }
-    let left = |class: TokenClass| plan.leftovers.iter().filter(move |left| left.class == class);
-    let code = left(TokenClass::Code).count();
-    if code > 0 {
-        let listed: Vec<String> = left(TokenClass::Code)
-            .take(LISTED)
-            .map(|left| format!("{}:{}", left.path, left.line))
-            .collect();
-        notes.push(format!(
-            "{code} places in code still say {old}, which may be something else: {}{}",
-            listed.join(", "),
-            if code > LISTED { ", …" } else { "" }
-        ));
+    let (code, words): (Vec<&Leftover>, Vec<&Leftover>) =
+        plan.leftovers.iter().partition(|left| left.class == TokenClass::Code);
+    if !code.is_empty() {
+        let (count, places) = (code.len(), listed(&code));
+        let still = "places in code still say";
+        notes.push(format!("{count} {still} {old}, which may be something else: {places}"));
     }
-    let words = plan.leftovers.len() - code;
-    if words > 0 {
-        notes.push(format!("{words} places in comments or strings still say {old}"));
+    if !words.is_empty() {
+        let (count, places) = (words.len(), listed(&words));
+        notes.push(format!("{count} places in comments or strings still say {old}: {places}"));
     }
     let moves = plan.moves.iter().map(|(from, to)| format!("{from} becomes {to}"));
     notes.extend(moves);
@@ -184,6 +178,13 @@ fn notes(task: &RenameTask, plan: &RenamePlan, spec: &ServerSpec, is_cut: bool) 
     notes.extend(complaint.map(|text| format!("{} complains: {text}", spec.name)));
     notes.extend(is_cut.then(|| "the workspace holds more files than were looked at".to_owned()));
     notes
+}
+
+/// The first of some places.
+fn listed(places: &[&Leftover]) -> String {
+    let place = |left: &&Leftover| format!("{}:{}", left.path, left.line);
+    let first: Vec<String> = places.iter().take(LISTED).map(place).collect();
+    format!("{}{}", first.join(", "), if places.len() > LISTED { ", …" } else { "" })
 }
 
 fn not_renamed(edit: &CodeEdit, message: &str) -> EngineError {
@@ -201,5 +202,19 @@ fn no_server(unavailable: Unavailable) -> EngineError {
             EngineError::RenameNeedsServer { language: language.to_owned(), server, install }
         }
         failed => EngineError::ServerFailed { message: failed.to_string() },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_places_that_keep_a_name_are_listed() {
+        let left = |line| Leftover { path: "a.py".to_owned(), line, class: TokenClass::Comment };
+        let all: Vec<Leftover> = (1..=LISTED + 1).map(left).collect();
+        let places: Vec<&Leftover> = all.iter().collect();
+        assert_eq!(listed(&places[..2]), "a.py:1, a.py:2");
+        assert!(listed(&places).ends_with("a.py:20, …"));
     }
 }

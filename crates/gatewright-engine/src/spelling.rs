@@ -2,19 +2,13 @@
 
 use std::borrow::Cow;
 
-use gatewright_languages::syntax::{Encoding, decode};
+use gatewright_model::{Encoding, decode_text};
 
 use crate::EngineError;
 
 /// The text of a file's bytes, and how it is spelt.
 pub fn text_of<'a>(path: &str, bytes: &'a [u8]) -> Result<(Cow<'a, str>, Encoding), EngineError> {
-    let no_text = || EngineError::NotText { path: path.to_owned() };
-    let (text, encoding) = decode(bytes).map_err(|_| no_text())?;
-    let text = match text {
-        Cow::Borrowed(bytes) => std::str::from_utf8(bytes).ok().map(Cow::Borrowed),
-        Cow::Owned(bytes) => String::from_utf8(bytes).ok().map(Cow::Owned),
-    };
-    Ok((text.ok_or_else(no_text)?, encoding))
+    decode_text(bytes).map_err(|source| EngineError::NotText { path: path.to_owned(), source })
 }
 
 /// Changes the text of a file and spells it as it was.
@@ -45,7 +39,9 @@ mod tests {
 
     #[test]
     fn bytes_that_are_no_text_are_not_changed() {
-        for bytes in [&b"\xff"[..], b"\xff\xfea", b"\xff\xfe\x00\xd8"] {
+        let unmarked = b"a\0b\0\n\0";
+        let wide = b"\xff\xfe\0\0a\0\0\0\n\0\0\0";
+        for bytes in [&b"\xff"[..], b"\xff\xfea", b"\xff\xfe\x00\xd8", unmarked, wide] {
             assert_eq!(change_text("a", bytes, upper).unwrap_err().code(), "not-text");
         }
     }

@@ -163,7 +163,7 @@ fn outline(
     language: LanguageId,
     content: &[u8],
 ) -> Result<Vec<SymbolRow>, EngineError> {
-    let no_text = |_| EngineError::NotText { path: path.to_string() };
+    let no_text = |source| EngineError::NotText { path: path.to_string(), source };
     let (text, _) = decode(content).map_err(no_text)?;
     let parsed = Parsed::new(language, &text).map_err(|error| EngineError::Parse {
         path: path.to_string(),

@@ -19,3 +19,4 @@
 (alias_declaration name: (_) @name type: (_) @body) @type
 (concept_definition name: (_) @name (requires_expression requirements: (_) @body)) @type
 (concept_definition name: (_) @name) @type
+(init_declarator declarator: (identifier) @name value: (lambda_expression body: (_) @body)) @bound

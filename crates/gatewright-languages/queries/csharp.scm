@@ -21,3 +21,4 @@
   (lambda_expression body: (block) @body)))) @method
 (field_declaration (variable_declaration (variable_declarator name: (_) @name))) @field
 ((namespace_declaration name: (_) @name) @namespace (#set! gate "off"))
+(variable_declarator name: (identifier) @name (lambda_expression body: (block) @body)) @bound

@@ -12,3 +12,6 @@
   (#set! toplevel))
 ((var_spec name: (_) @name) @variable (#set! toplevel))
 ((const_spec name: (_) @name) @constant (#set! toplevel))
+(short_var_declaration left: (expression_list . (identifier) @name .)
+  right: (expression_list . (func_literal body: (_) @body) .)) @bound
+(var_spec name: (identifier) @name value: (expression_list . (func_literal body: (_) @body) .)) @bound

@@ -10,3 +10,4 @@
 (field_declaration declarator: (variable_declarator name: (_) @name
   value: (lambda_expression body: (block) @body))) @method
 (field_declaration declarator: (variable_declarator name: (_) @name)) @field
+(variable_declarator name: (identifier) @name value: (lambda_expression body: (block) @body)) @bound

@@ -12,3 +12,4 @@
 ((property_declaration (variable_declaration . (identifier) @name)
   [(lambda_literal) (anonymous_function)] @body) @property (#set! toplevel))
 ((property_declaration (variable_declaration . (identifier) @name)) @property (#set! toplevel))
+(property_declaration (variable_declaration . (identifier) @name) [(lambda_literal) (anonymous_function)] @body) @bound

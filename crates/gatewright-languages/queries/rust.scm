@@ -18,3 +18,4 @@
 ((static_item name: (_) @name) @constant (#set! toplevel))
 ((macro_invocation macro: (_) @name (token_tree) @body) @macro
   (#set! name "{name}!") (#set! toplevel) (#set! gate "off") (#set! outermost))
+(let_declaration pattern: (identifier) @name value: (closure_expression body: (_) @body)) @bound

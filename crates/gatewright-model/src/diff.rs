@@ -8,7 +8,7 @@
 use imara_diff::{Algorithm, Diff, InternedInput};
 
 use crate::hunk::{HunkNames, start_of_index};
-use crate::{Hunk, HunkLine, LineKind};
+use crate::{Encoding, Hunk, HunkLine, LineKind, readable};
 
 /// Lines of context around a change.
 const CONTEXT: usize = 3;
@@ -25,15 +25,44 @@ const HISTOGRAM_WORK: usize = 4_000_000;
 /// let hunks = diff_hunks(b"one\ntwo\n", b"one\n2\n");
 /// assert_eq!(unified_hunk(&hunks[0]), "@@ -1,2 +1,2 @@\n one\n-two\n+2\n");
 /// ```
+///
+/// A side in UTF-16 with its mark is taken as text. Where the two are spelt in
+/// different ways all lines change.
 pub fn diff_hunks(before: &[u8], after: &[u8]) -> Vec<Hunk> {
     if before == after {
         return Vec::new();
     }
+    let ((old, old_encoding), (new, new_encoding)) = (readable(before), readable(after));
+    let encodings = match (old.is_empty(), new.is_empty()) {
+        (true, _) => (new_encoding, new_encoding),
+        (_, true) => (old_encoding, old_encoding),
+        _ => (old_encoding, new_encoding),
+    };
+    let mut hunks = match encodings.0 == encodings.1 {
+        true => hunks_of_text(&old, &new),
+        false => all_lines(&old, &new),
+    };
+    for hunk in &mut hunks {
+        (hunk.before_encoding, hunk.after_encoding) = encodings;
+    }
+    hunks
+}
+
+fn hunks_of_text(before: &[u8], after: &[u8]) -> Vec<Hunk> {
     let (mut sides, mut changes) = sides_within(before, after, Cut::around(before, after));
     if sides.may_reach_beyond(&changes) {
         (sides, changes) = sides_within(before, after, Cut::default());
     }
     sides.hunks(&changes)
+}
+
+/// The one hunk that replaces everything.
+fn all_lines(before: &[u8], after: &[u8]) -> Vec<Hunk> {
+    let cut = Cut::default();
+    let sides =
+        Sides { before: split_lines(before).collect(), after: split_lines(after).collect(), cut };
+    let change = Change { before: 0..sides.before.len(), after: 0..sides.after.len() };
+    sides.hunks(&[change])
 }
 
 /// The lines of `text`, each with its `\n`; the last may lack it.
@@ -174,6 +203,8 @@ impl Sides<'_> {
             after_start: start_of_index(self.cut.lines.0 + after, after_count),
             after_count: after_count as u32,
             lines,
+            before_encoding: Encoding::Utf8,
+            after_encoding: Encoding::Utf8,
         }
     }
 

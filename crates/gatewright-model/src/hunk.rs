@@ -3,7 +3,8 @@
 //! A [`Hunk`] knows the lines that it removes and adds, three lines of context
 //! and its place in the base. Hunks are made by [`crate::diff_hunks`]; this
 //! module holds the values, and its parts select, split, edit and print them.
-//! Lines end at `\n` and nowhere else, as in git: a lone `\r` is a byte of its
+//! The lines of a file in UTF-16 are given as UTF-8, and what is made of them is
+//! spelt as the file was. Lines end at `\n` and nowhere else, as in git: a lone `\r` is a byte of its
 //! line, and `\r\n` is an ending that the line keeps.
 
 mod select;
@@ -15,6 +16,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
+
+use crate::Encoding;
 
 pub use select::{UnknownHunk, hunk_after, replace_hunk, select_hunks, select_lines};
 pub use split::split_hunk;
@@ -89,7 +92,7 @@ impl LineKind {
 pub struct HunkLine {
     /// What happens to the line.
     pub kind: LineKind,
-    /// Its bytes with the line ending of the file; the last line of a file
+    /// Its text with the line ending of the file; the last line of a file
     /// without a final newline has none.
     pub text: Vec<u8>,
 }
@@ -122,6 +125,10 @@ pub struct Hunk {
     pub after_count: u32,
     /// The lines: in each change first what goes, then what comes.
     pub lines: Vec<HunkLine>,
+    /// How the base spells its text, which the lines give as UTF-8.
+    pub before_encoding: Encoding,
+    /// The same for the result.
+    pub after_encoding: Encoding,
 }
 
 impl Hunk {

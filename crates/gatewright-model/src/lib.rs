@@ -12,6 +12,7 @@ mod autonomy;
 mod change;
 mod diff;
 mod digest;
+mod encoding;
 mod finding;
 mod hunk;
 pub mod patch;
@@ -28,6 +29,7 @@ pub use autonomy::{Autonomy, Mode, ParseModeError};
 pub use change::{ChangeSet, FileChange, FileMode, FileState, Intent, ReplacedLines, TextEdit};
 pub use diff::diff_hunks;
 pub use digest::{Digest, ParseDigestError};
+pub use encoding::{Encoding, EncodingError, decode, decode_text, readable};
 pub use finding::{Finding, Guard, Severity, Verdict};
 pub use hunk::{
     FileSide, Hunk, HunkId, HunkLine, LineKind, UnknownHunk, hunk_after, replace_hunk,

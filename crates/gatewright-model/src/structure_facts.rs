@@ -74,6 +74,8 @@ pub enum Structural {
     },
     /// A second definition of a name that is defined already.
     Redefinition,
+    /// Line breaks of the new text are spelt out, and would break the syntax as they are.
+    SpeltLineBreaks,
     /// The parse could not run.
     NotParsed {
         /// Why.

@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use gatewright_model::{
-    FileMode, FileSide, Hunk, HunkId, LineKind, diff_hunks, hunk_after, replace_hunk, select_hunks,
-    select_lines, split_hunk, unified_file, unified_hunk,
+    Encoding, FileMode, FileSide, Hunk, HunkId, LineKind, diff_hunks, hunk_after, readable,
+    replace_hunk, select_hunks, select_lines, split_hunk, unified_file, unified_hunk,
 };
 use random::{Random, edited, for_cases, git, joined, output, text};
 
@@ -48,6 +48,9 @@ fn any_subset_is_what_git_apply_gives() {
     let (file, patch) = (directory.path().join("file"), directory.path().join("patch"));
     for_cases(60, |random| {
         let (before, after) = random_pair(random);
+        if [&before, &after].iter().any(|text| readable(text).1 != Encoding::Utf8) {
+            return; // To git it is bytes.
+        }
         let hunks = diff_hunks(&before, &after);
         let hunks = shuffled_parts(random, &hunks);
         let chosen: Vec<Hunk> = hunks.iter().filter(|_| random.one_in(2)).cloned().collect();
@@ -205,4 +208,75 @@ fn a_hundred_thousand_scattered_changes_are_handled() {
     assert_eq!(ids(&hunks).len(), 12_500);
     let all = select_hunks(before.as_bytes(), &hunks, &ids(&hunks));
     assert_eq!(all, after.as_bytes());
+}
+
+const UTF16: [Encoding; 2] = [Encoding::Utf16Le, Encoding::Utf16Be];
+
+#[test]
+fn text_in_utf16_is_reviewed_as_text_and_written_as_it_was_spelt() {
+    for_cases(500, |random| {
+        let (old, new) = random_pair(random);
+        let encoding = UTF16[usize::from(random.one_in(2))];
+        let spelt = |text: &[u8]| encoding.encode(&lossless(text));
+        let (before, after) = (spelt(&old), spelt(&new));
+        let hunks = diff_hunks(&before, &after);
+        let texts = hunks.iter().flat_map(|hunk| &hunk.lines);
+        assert!(texts.clone().all(|line| !line.text.contains(&0)));
+        assert_eq!(select_hunks(&before, &hunks, &ids(&hunks)), after);
+        assert_eq!(select_hunks(&before, &hunks, &BTreeSet::new()), before);
+        let some: BTreeSet<HunkId> = ids(&hunks).into_iter().filter(|_| random.one_in(2)).collect();
+        let plain = diff_hunks(&lossless(&old), &lossless(&new));
+        if ids(&plain) == ids(&hunks) {
+            let expected = select_hunks(&lossless(&old), &plain, &some);
+            assert_eq!(select_hunks(&before, &hunks, &some), encoding.encode(&expected));
+        }
+    });
+}
+
+/// The text without what UTF-16 cannot spell.
+fn lossless(text: &[u8]) -> Vec<u8> {
+    String::from_utf8_lossy(text).replace('\0', "0").into_bytes()
+}
+
+#[test]
+fn a_file_that_comes_or_goes_in_utf16_does_so_exactly() {
+    for encoding in UTF16 {
+        for text in [&b"one\ntwo\n"[..], b"one", b""] {
+            let file = encoding.encode(text);
+            for (before, after) in [(&b""[..], &file[..]), (&file[..], &b""[..])] {
+                let hunks = diff_hunks(before, after);
+                assert!(!unified_hunk(&hunks[0]).contains('\0'), "{text:?}");
+                assert_eq!(select_hunks(before, &hunks, &ids(&hunks)), after);
+                assert_eq!(select_hunks(before, &hunks, &BTreeSet::new()), before);
+            }
+        }
+    }
+}
+
+#[test]
+fn another_spelling_of_a_file_changes_all_its_lines() {
+    let text = "one\ntwo\n";
+    let spellings = [
+        text.as_bytes().to_vec(),
+        Encoding::Utf16Le.encode(text.as_bytes()),
+        Encoding::Utf16Be.encode(text.as_bytes()),
+    ];
+    for before in &spellings {
+        for after in spellings.iter().filter(|after| *after != before) {
+            let hunks = diff_hunks(before, after);
+            assert_eq!((hunks.len(), hunks[0].removed(), hunks[0].added()), (1, 2, 2));
+            assert!(hunks[0].lines.iter().all(|line| !line.text.contains(&0)));
+            assert_eq!(select_hunks(before, &hunks, &ids(&hunks)), *after);
+            assert_eq!(select_hunks(before, &hunks, &BTreeSet::new()), *before);
+        }
+    }
+}
+
+#[test]
+fn an_edited_hunk_of_utf16_is_spelt_as_the_file() {
+    let encoding = Encoding::Utf16Le;
+    let (before, after) = (encoding.encode(b"one\ntwo\n"), encoding.encode(b"ONE\ntwo\n"));
+    let hunks = diff_hunks(&before, &after);
+    let edited = replace_hunk(&before, &hunks, &hunks[0].id, "Ön\ntwo\n".as_bytes()).unwrap();
+    assert_eq!(edited, encoding.encode("Ön\ntwo\n".as_bytes()));
 }

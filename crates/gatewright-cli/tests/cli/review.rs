@@ -46,6 +46,32 @@ fn decisions_survive_a_restart_and_can_be_undone() {
 }
 
 #[test]
+fn a_file_in_utf_16_is_reviewed_as_text_and_lands_as_it_was_spelt() {
+    let spelt = |text: &str| {
+        let units = text.encode_utf16().flat_map(u16::to_le_bytes);
+        [0xff, 0xfe].into_iter().chain(units).collect::<Vec<u8>>()
+    };
+    let gate = Gate::new();
+    gate.scratch.write("a.txt", spelt(&lines(40)));
+    let edits = serde_json::json!([
+        {"old_string": "line 3\n", "new_string": "LINE 3\n"},
+        {"old_string": "line 20\n", "new_string": "LINE 20\n"},
+    ]);
+    let (staged, code) = gate.json(&["edit-file", "a.txt", "--edits", "-"], &edits.to_string());
+    assert_eq!(code, Some(0), "{staged}");
+    let (change, _) = gate.json(&["changes", &gate.staged()], "");
+    assert!(change.to_string().contains("+LINE 20\\n"), "{change}");
+    let run = gate.run_with(&["review"], "n\ny\ny\n");
+    assert!(run.stdout.contains("+LINE 20\n"), "{run}");
+    let expected = lines(40).replace("line 20\n", "LINE 20\n");
+    assert_eq!(gate.scratch.read("a.txt"), spelt(&expected), "{run}");
+    let receipts = gate.ok(&["receipts", "list", "--json"]);
+    assert!(!receipts.stdout.contains("not shown"), "{receipts}");
+    gate.ok(&["rollback"]);
+    assert_eq!(gate.scratch.read("a.txt"), spelt(&lines(40)));
+}
+
+#[test]
 fn a_hunk_is_split_into_its_runs() {
     let gate = Gate::new();
     gate.scratch.write("a.txt", "a\nb\nc\nd\ne\n");

@@ -28,10 +28,13 @@ fn finding(path: &str, language: &str, problem: &StructureProblem) -> Finding {
         return told(path, problem, annotations);
     }
     let hint = hint(path, problem);
-    let message = format!(
-        "{}\nStructural edits must use symbol tools — the LSP knows the exact range.\n{hint}",
-        first_line(language, problem)
-    );
+    let first = first_line(language, problem);
+    let message = match is_text(problem) {
+        true => format!("{first}\n{hint}"),
+        false => format!(
+            "{first}\nStructural edits must use symbol tools — the LSP knows the exact range.\n{hint}"
+        ),
+    };
     let code = code(&problem.found);
     let finding =
         Finding::new(Guard::Structure, Severity::Refuse, code, path, message).with_hint(hint);
@@ -66,6 +69,7 @@ pub fn code(found: &Structural) -> &'static str {
         Structural::Redefinition => "S107-redefinition",
         Structural::SwappedHeads { .. } => "S108-swapped-heads",
         Structural::AnnotationsLost { .. } => "S109-annotations-lost",
+        Structural::SpeltLineBreaks => "S110-spelt-line-breaks",
     }
 }
 
@@ -104,11 +108,19 @@ fn first_line(language: &str, problem: &StructureProblem) -> String {
         Structural::Redefinition => format!(
             "edit_file blocked: new_string defines a {language} symbol{name} that is defined already."
         ),
+        Structural::SpeltLineBreaks => format!(
+            "edit_file blocked: new_string spells line breaks as two characters (\"\\n\"), which breaks this {language} file; send real line breaks."
+        ),
         Structural::AnnotationsLost { annotations } => annotations.join(", "),
         Structural::NotParsed { reason } => {
             format!("edit_file blocked: the {language} file cannot be parsed: {reason}.")
         }
     }
+}
+
+/// Whether the edit would be none of structure if it were sent as it was meant.
+fn is_text(problem: &StructureProblem) -> bool {
+    problem.found == Structural::SpeltLineBreaks && problem.call.is_none()
 }
 
 fn numbers(lines: &[u32]) -> String {
@@ -143,6 +155,11 @@ fn shape(problem: &StructureProblem) -> EditShape {
 
 /// The last line: the call to make, by the shape of the edit, with the symbol where it is known.
 fn hint(path: &str, problem: &StructureProblem) -> String {
+    if is_text(problem) {
+        return format!(
+            "Use: edit_file(path={path:?}, old_string=..., new_string=...) with real line breaks"
+        );
+    }
     let known = problem.call.as_ref().map(|call| call.symbol.as_str());
     let target = match known.or(problem.symbol.as_deref()) {
         Some(symbol) => format!("symbol={symbol:?}, path={path:?}"),
@@ -254,6 +271,17 @@ mod tests {
             (Severity::Note, "S109-annotations-lost")
         );
         assert_eq!(finding.message, "\"a\" is no longer under @cache.");
+    }
+
+    #[test]
+    fn spelt_line_breaks_name_the_tool_that_does_it() {
+        let text = judged(problem(Structural::SpeltLineBreaks, None, EditShape::Replace));
+        assert_eq!(
+            (text.severity, text.code.as_str()),
+            (Severity::Refuse, "S110-spelt-line-breaks")
+        );
+        assert!(text.hint.unwrap().starts_with("Use: edit_file("));
+        assert!(!text.message.contains("symbol tools"), "{}", text.message);
     }
 
     #[test]

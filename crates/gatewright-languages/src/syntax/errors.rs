@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use gatewright_model::Span;
+
 use super::parsed::Parsed;
 
 /// How often each kind of syntax error occurs.
@@ -43,7 +45,7 @@ impl Parsed {
             }
             first.is_none() && node.has_error()
         });
-        first
+        first.or_else(|| self.strays().first().map(|stray| stray.start))
     }
 
     /// The syntax errors of the tree.
@@ -63,6 +65,25 @@ impl Parsed {
             }
             true
         });
+        self.strays()
+            .into_iter()
+            .for_each(|stray| add(format!("unexpected {} in file", self.text(stray))));
         signature
+    }
+
+    /// Words at the top of the file that close a block where none is open.
+    fn strays(&self) -> Vec<Span> {
+        let closers = self.language().language().closers;
+        let mut strays = Vec::new();
+        self.visit(|node, ancestors| {
+            let span = Span::new(node.start_byte(), node.end_byte());
+            let is_closer =
+                || closers.iter().any(|it| it.as_bytes() == &self.source()[span.range()]);
+            if ancestors.len() == 1 && is_closer() {
+                strays.push(span);
+            }
+            ancestors.is_empty() && !closers.is_empty()
+        });
+        strays
     }
 }

@@ -91,6 +91,9 @@ pub struct Language {
     pub single_definitions: bool,
     /// Kinds of types that a second definition of a name adds to, and does not replace.
     pub open_types: &'static [SymbolKind],
+    /// Words that go on with a block or end it, which the grammar takes for names at the top of a
+    /// file, where none is open.
+    pub closers: &'static [&'static str],
     /// The same text with as many bytes, spelt so that the grammar takes more of it; tried when
     /// there are errors.
     pub(crate) relax: Option<Relax>,

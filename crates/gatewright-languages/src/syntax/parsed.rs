@@ -117,6 +117,11 @@ impl Parsed {
         Ok(Self::from_tree(language, source.to_vec(), LineIndex::new(source), tree, None))
     }
 
+    /// The parse of a text that was looked at a moment ago.
+    pub(crate) fn known(language: LanguageId, source: &[u8]) -> Option<Self> {
+        recent::find(language, source)
+    }
+
     /// Parses the text that results from replacing `replaced` by `new`, reusing this tree.
     pub fn edited(&self, replaced: Span, new: &[u8]) -> Result<Self, ParseError> {
         let end = replaced.end.min(self.0.source.len());

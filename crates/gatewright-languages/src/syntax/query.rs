@@ -77,6 +77,34 @@ pub(super) fn definitions(parsed: &Parsed, region: Span) -> HashMap<usize, Defin
     found
 }
 
+/// What a query captures beside definitions: the parts of each match that has a part of this name
+/// and shares a byte with a region.
+pub(super) fn matches_with<'tree>(
+    parsed: &'tree Parsed,
+    part: &str,
+    region: Span,
+) -> Vec<HashMap<&'static str, Node<'tree>>> {
+    let Some(compiled) = compiled(parsed.language()) else { return Vec::new() };
+    let names = compiled.query.capture_names();
+    if !names.contains(&part) {
+        return Vec::new();
+    }
+    let mut cursor = QueryCursor::new();
+    cursor.set_byte_range(region.start..region.end);
+    let root = parsed.tree().root_node();
+    let mut matches = cursor.matches(&compiled.query, root, parsed.source());
+    let mut found = Vec::new();
+    while let Some(found_match) = matches.next() {
+        let captures = found_match.captures();
+        let parts: HashMap<&'static str, Node<'_>> =
+            captures.iter().map(|capture| (names[capture.index as usize], capture.node)).collect();
+        if parts.contains_key(part) {
+            found.push(parts);
+        }
+    }
+    found
+}
+
 /// The kind that a capture names: `Some(None)` for `@skip`, `None` for a part.
 fn kind_of(capture: &str) -> Option<Option<SymbolKind>> {
     if capture == "skip" {

@@ -23,14 +23,14 @@ const CHUNK: usize = 64;
 
 /// The bytes that made way and the bytes that came.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Splice {
-    pub(super) old: Span,
-    pub(super) new: Span,
+pub(crate) struct Splice {
+    pub(crate) old: Span,
+    pub(crate) new: Span,
 }
 
 impl Splice {
     /// The one stretch in which two texts differ.
-    pub(super) fn between(one: &[u8], other: &[u8]) -> Self {
+    pub(crate) fn between(one: &[u8], other: &[u8]) -> Self {
         let chunks = one.chunks(CHUNK).zip(other.chunks(CHUNK));
         let equal = CHUNK * chunks.take_while(|(one, other)| one == other).count();
         let equal = equal.min(one.len()).min(other.len());
@@ -49,7 +49,7 @@ impl Splice {
     }
 
     /// Where an offset behind the old bytes lies now.
-    pub(super) fn moved(self, offset: usize) -> usize {
+    pub(crate) fn moved(self, offset: usize) -> usize {
         (offset + self.new.end).saturating_sub(self.old.end)
     }
 
@@ -109,6 +109,23 @@ pub(super) fn difference(before: &Parsed, after: &Parsed, splice: Splice) -> Opt
         (old, new) = (one.node, other.node);
     }
     (left > 0 && !levels.is_empty()).then(|| around(after, &levels, splice))
+}
+
+/// Whether two trees are the same but for what is below one node of the old one.
+pub(crate) fn differ_only_in(before: &Parsed, after: &Parsed, place: Span) -> bool {
+    let mut left = MOST_COMPARED;
+    let splice = Splice::between(before.source(), after.source());
+    let (mut old, mut new) = (before.tree().root_node(), after.tree().root_node());
+    while old.start_byte() != place.start || old.end_byte() != place.end {
+        let level = Level::new(old, new, splice, &mut left);
+        match level.between() {
+            Some((one, other)) if left > 0 && is_alike_at_its_place(one, other) => {
+                (old, new) = (one.node, other.node);
+            }
+            _ => return false,
+        }
+    }
+    true
 }
 
 /// Whether the children of two nodes can be compared, so that only they differ.

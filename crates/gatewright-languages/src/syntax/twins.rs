@@ -9,6 +9,9 @@ use super::symbol::{Symbol, SymbolKind};
 /// Words before a name that make room for two functions of that name in one type.
 const ROOMS: [&str; 3] = ["get", "set", "static"];
 
+/// Parts of annotations under which a second definition of a name stands beside the first.
+const BESIDE: [&str; 2] = ["overload", "register"];
+
 /// Whether a second definition with the same [`slot`] would take the place of this one, or be an
 /// error: a function whose annotations do not tell it apart from others, or a type that is whole.
 pub(super) fn is_single(parsed: &Parsed, symbol: &Symbol) -> bool {
@@ -21,7 +24,9 @@ pub(super) fn is_single(parsed: &Parsed, symbol: &Symbol) -> bool {
             // Where a name may have several, their heads tell them apart, and in Rust a condition.
             let may_differ = match parsed.language() {
                 LanguageId::Rust => ["cfg", "version"].iter().any(|word| has(notes, word)),
-                other => !notes.is_empty() && other.language().single_definitions,
+                other if !other.language().single_definitions => false,
+                // Other annotations are part of the slot.
+                _ => BESIDE.iter().any(|word| has(notes, word)),
             };
             !may_differ && !is_loose && !matches!(symbol.name.as_str(), "init" | "_")
         }
@@ -37,8 +42,8 @@ pub(super) fn is_single(parsed: &Parsed, symbol: &Symbol) -> bool {
 
 /// What tells a function apart from others of its path: two with the same are one too many.
 ///
-/// Where a name has one definition that is whether it reads, writes or belongs to the type;
-/// where it may have several, all of its head. Of a type it is how many parameters it takes.
+/// Where a name has one definition that is whether it reads, writes or belongs to the type, and
+/// but for Rust its annotations; where it may have several, all of its head. Of a type it is how many parameters it takes.
 pub(super) fn slot(parsed: &Parsed, symbol: &Symbol) -> String {
     if symbol.kind.is_type() {
         let behind = Span::new(symbol.name_span.end, symbol.head.end.max(symbol.name_span.end));
@@ -52,7 +57,14 @@ pub(super) fn slot(parsed: &Parsed, symbol: &Symbol) -> String {
     let text = parsed.text(Span::new(start, end.max(start)));
     let words = text.split_whitespace();
     if has_one {
-        words.filter(|word| ROOMS.contains(word)).collect::<Vec<_>>().join(" ")
+        let notes = match parsed.language() {
+            LanguageId::Rust => String::new(),
+            _ => {
+                parsed.text(Span::new(symbol.code.start, symbol.bare_start.max(symbol.code.start)))
+            }
+        };
+        let rooms = words.filter(|word| ROOMS.contains(word));
+        rooms.chain(notes.split_whitespace()).collect::<Vec<_>>().join(" ")
     } else {
         words.collect::<Vec<_>>().concat()
     }

@@ -87,6 +87,73 @@ fn the_calls_leave_blank_lines_where_they_shall_be() {
 }
 
 #[test]
+fn where_nothing_parses_the_words_tell_what_is_lost() {
+    let base = ")))) }}}} ((((\nclass A {\n    // fun said\n    private fun one(): B {\n        return b()\n    }\n}\n";
+    let whole = |text: &str| {
+        let (before, after) = (Some(base.as_bytes()), Some(text.as_bytes()));
+        structure_facts("A.kt", before, after, &Intent::Overwrite).problems
+    };
+    assert!(
+        Parsed::new(detect("A.kt", b"").unwrap(), base.as_bytes()).unwrap().outline().is_empty()
+    );
+    for lost in ["class A {\n", "    private fun one(): B {\n"] {
+        let problems = whole(&base.replace(lost, ""));
+        assert!(matches!(problems[0].found, Structural::Vanish { .. }), "{lost}: {problems:?}");
+    }
+    for kept in ["    // fun said\n", "        return b()\n", ")))) }}}} ((((\n"] {
+        assert_eq!(whole(&base.replace(kept, "")), [], "{kept}");
+    }
+}
+
+#[test]
+fn lines_that_end_in_another_way_are_no_difference() {
+    let base = "def a():\r\n    return 1\r\n\r\n\r\ndef b():\r\n    return 2\r\n";
+    let plain = base.replace("\r\n", "\n");
+    let whole = |base: &str, text: &str| {
+        structure_facts("a.py", Some(base.as_bytes()), Some(text.as_bytes()), &Intent::Overwrite)
+    };
+    assert_eq!(whole(base, &plain).problems, []);
+    assert_eq!(whole(&plain, base).problems, []);
+    let language = detect("a.py", b"").unwrap();
+    for (base, end) in [(base, "\r\n"), (&plain, "\n")] {
+        let other = if end == "\n" { "\r\n" } else { "\n" };
+        let wanted = format!("def b():{end}    return 2{end}");
+        let sent = format!("def b():{other}    return 2{other}");
+        let facts = whole(base, &sent);
+        assert_eq!(facts.problems.len(), 1);
+        let made = send_all(("a.py", language), base, &facts.calls);
+        assert_eq!(made.as_deref(), Ok(wanted.as_str()), "{:?}", facts.calls);
+    }
+}
+
+#[test]
+fn line_breaks_that_are_spelt_out_are_offered_as_line_breaks() {
+    let base = "def a(x):\n    y = x\n    return y\n\n\ndef b():\n    return \"c\"\n";
+    let edits = [
+        ("    y = x", "    y = x\\n    y += 1", false),
+        ("def b():\n    return \"c\"", "def b(z):\\n    return z", true),
+    ];
+    let language = detect("a.py", b"").unwrap();
+    let facts = |old: &str, new: &str| {
+        let edit = TextEdit { old: old.to_owned(), new: new.to_owned(), replace_all: false };
+        let after = base.replacen(old, new, 1);
+        let intent = Intent::Edit(vec![edit]);
+        structure_facts("a.py", Some(base.as_bytes()), Some(after.as_bytes()), &intent)
+    };
+    for (old, new, is_structural) in edits {
+        let facts = facts(old, new);
+        assert_eq!(facts.problems[0].found, Structural::SpeltLineBreaks, "{new}");
+        assert_eq!(facts.problems[0].call.is_some(), is_structural, "{new}");
+        let made = send_all(("a.py", language), base, &facts.calls);
+        let wanted = base.replacen(old, &new.replace("\\n", "\n"), 1);
+        assert!(is_same_but_for_blanks(&made.unwrap(), &wanted), "{:?}", facts.calls);
+    }
+    for (old, new) in [("\"c\"", "\"c\\n\""), ("    y = x", "    y = x  # no \\n here")] {
+        assert_eq!(facts(old, new).problems, [], "{new}");
+    }
+}
+
+#[test]
 fn every_case_is_judged_as_it_says() {
     let mut wrong = Vec::new();
     let mut count = 0;
@@ -212,6 +279,7 @@ fn kind(found: &Structural) -> &'static str {
         Structural::Elision { .. } => "elision",
         Structural::Splice { .. } => "splice",
         Structural::Redefinition => "redefinition",
+        Structural::SpeltLineBreaks => "spelt",
         Structural::AnnotationsLost { .. } => "annotations",
         Structural::NotParsed { .. } => "not-parsed",
     }
@@ -229,7 +297,10 @@ fn call_works(
     let asked_for_errors = !new_errors(&errors(base), &errors(after)).is_empty();
     let Some(problem) = facts.problems.first() else { return Ok(()) };
     let is_other = facts.problems.iter().any(|problem| {
-        matches!(problem.found, Structural::Elision { .. } | Structural::Redefinition)
+        matches!(
+            problem.found,
+            Structural::Elision { .. } | Structural::Redefinition | Structural::SpeltLineBreaks
+        )
     });
     if facts.calls.is_empty() {
         return Err(format!("no call: {problem:?}"));

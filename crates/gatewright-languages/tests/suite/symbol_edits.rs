@@ -340,6 +340,51 @@ fn names_resolve_or_offer_the_choice() {
 }
 
 #[test]
+fn names_are_understood_as_languages_write_them() {
+    let ruby = "class A\n  def b\n  end\n  def c=(d)\n  end\nend\n";
+    let go = "package a\n\ntype A struct{}\n\nfunc (a *A) B() {}\n\ntype C interface {\n\tB()\n}\n";
+    let c = "struct a {\n    int x;\n};\nint e(void)\n{\n    return 1;\n}\n";
+    let java = "class A {\n  int b() { return 1; }\n  int b(int c) { return c; }\n}\n";
+    let rust = "struct A;\nimpl A {\n    async fn b() {}\n}\nstruct W;\n";
+    let path = |language, source: &str, query: &str| {
+        let parsed = Parsed::new(language, source.as_bytes()).unwrap();
+        let found = gatewright_languages::syntax::edit::resolve(&parsed, query, None);
+        found.map(|symbol| symbol.path.clone())
+    };
+    let known = [
+        (LanguageId::Ruby, ruby, "A#b", "A/b"),
+        (LanguageId::Ruby, ruby, "A#c=", "A/c="),
+        (LanguageId::Ruby, ruby, "def b", "A/b"),
+        (LanguageId::Go, go, "(*A).B", "A/B"),
+        (LanguageId::Go, go, "*A.B", "A/B"),
+        (LanguageId::Go, go, "(A).B", "A/B"),
+        (LanguageId::C, c, "struct a", "a"),
+        (LanguageId::C, c, "e()", "e"),
+        (LanguageId::Rust, rust, "fn b", "impl A/b"),
+    ];
+    for (language, source, query, wanted) in known {
+        assert_eq!(path(language, source, query).unwrap(), wanted, "{query}");
+    }
+    // Never a guess: other parameters or another kind of thing may be meant.
+    for (language, source, query) in [
+        (LanguageId::C, c, "enum a"),
+        (LanguageId::C, c, "e(int)"),
+        (LanguageId::Rust, rust, "impl W"),
+        (LanguageId::Java, java, "A.b(int)"),
+    ] {
+        let refusal = path(language, source, query).unwrap_err();
+        assert!(matches!(refusal, EditRefusal::NotFound { .. }), "{query}: {refusal}");
+    }
+    match path(LanguageId::Java, java, "A.b(int)") {
+        Err(EditRefusal::NotFound { suggestions, .. }) => {
+            assert!(suggestions[..2].iter().all(|one| one.path == "A/b"), "{suggestions:?}");
+        }
+        other => panic!("{other:?}"),
+    }
+    assert!(matches!(path(LanguageId::Java, java, "A#b"), Err(EditRefusal::Ambiguous { .. })));
+}
+
+#[test]
 fn a_file_with_broken_places_is_edited_everywhere_else() {
     let before = "type S = {| +n: number |};\n\nfunction a(x) {\n  return x;\n}\n\nclass C {\n  s: S = 1;\n  m(): ?string {\n    return 2;\n  }\n}\n\nfunction z() {\n  return <B>{1}</B>;\n}\n";
     let js = LanguageId::JavaScript;
@@ -380,6 +425,25 @@ fn broken_and_foreign_text_is_refused() {
     assert!(matches!(taken, EditRefusal::NameTaken { .. }), "{taken:?}");
     let empty = refused(LanguageId::Rust, source, "a", replace("  \n"));
     assert_eq!(empty, EditRefusal::EmptyBody);
+}
+
+/// The grammar of Ruby takes an `end` that nothing opened for a name.
+#[test]
+fn an_end_that_ends_nothing_is_an_error() {
+    let source = "class Till\n  def first\n    1\n  end\n\n  def last\n    2\n  end\nend\n";
+    let torn = "def first\n    1\n  end\n  end";
+    let refusal = refused(LanguageId::Ruby, source, "Till/first", replace(torn));
+    assert!(
+        matches!(refusal, EditRefusal::NewErrors { .. } | EditRefusal::OthersChange { .. }),
+        "{refusal:?}"
+    );
+    let opened =
+        refused(LanguageId::Ruby, source, "Till/last", replace("def last\n    2\nend\nend"));
+    assert!(matches!(opened, EditRefusal::NewErrors { .. }), "{opened:?}");
+    let sound = Parsed::new(LanguageId::Ruby, b"r = 1..2\nr.end\nend_of = r\n").unwrap();
+    assert_eq!(sound.first_error(), None);
+    let stray = Parsed::new(LanguageId::Ruby, b"def a\nend\nend\n").unwrap();
+    assert_eq!((stray.error_signature().total(), stray.first_error()), (1, Some(10)));
 }
 
 #[test]

@@ -5,10 +5,11 @@
 //! [`crate::split_hunk`] gives them. Places come from the hunks and are never
 //! searched for, so the result is exact where the same lines occur many times.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use crate::diff::split_lines;
-use crate::{Hunk, HunkId, LineKind};
+use crate::{Encoding, Hunk, HunkId, LineKind, readable};
 
 /// No hunk has this name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -37,13 +38,16 @@ pub fn select_hunks(before: &[u8], hunks: &[Hunk], accepted: &BTreeSet<HunkId>) 
 ///
 /// `accepted` is asked for each removed or added line, by its index in
 /// [`Hunk::lines`]. A line without an ending that is no longer the last one
-/// takes the ending of the line that follows it.
+/// takes the ending of the line that follows it. Where the two sides are spelt in
+/// different ways, any accepted addition brings the new one.
 pub fn select_lines(
     before: &[u8],
     hunks: &[Hunk],
     accepted: &dyn Fn(&HunkId, usize) -> bool,
 ) -> Vec<u8> {
-    let mut assembly = Assembly::new(before);
+    let (text, encodings) = text_of(before, hunks);
+    let mut encoding = encodings.0;
+    let mut assembly = Assembly::new(&text);
     for hunk in hunks {
         let mut position = hunk.before_index();
         for (index, line) in hunk.lines.iter().enumerate() {
@@ -56,13 +60,24 @@ pub fn select_lines(
                     position += 1;
                 }
                 LineKind::Added if accepted(&hunk.id, index) => {
+                    encoding = encodings.1;
                     assembly.add(position, &line.text);
                 }
                 LineKind::Added => {}
             }
         }
     }
-    assembly.finish()
+    encoding.spell(assembly.finish())
+}
+
+/// The text that the hunks were made from, and how the two sides spell theirs.
+fn text_of<'a>(before: &'a [u8], hunks: &[Hunk]) -> (Cow<'a, [u8]>, (Encoding, Encoding)) {
+    match hunks.first().map(|hunk| (hunk.before_encoding, hunk.after_encoding)) {
+        Some(encodings) if encodings != (Encoding::Utf8, Encoding::Utf8) => {
+            (readable(before).0, encodings)
+        }
+        _ => (Cow::Borrowed(before), (Encoding::Utf8, Encoding::Utf8)),
+    }
 }
 
 /// The lines that the hunk leaves in the file, context included: what a person
@@ -84,7 +99,8 @@ pub fn replace_hunk(
 ) -> Result<Vec<u8>, UnknownHunk> {
     let edited = hunks.iter().position(|hunk| hunk.id == *id);
     let edited = edited.ok_or_else(|| UnknownHunk { id: id.clone() })?;
-    let mut assembly = Assembly::new(before);
+    let (text, encodings) = text_of(before, hunks);
+    let mut assembly = Assembly::new(&text);
     for (number, hunk) in hunks.iter().enumerate() {
         let start = hunk.before_index();
         if number == edited {
@@ -104,7 +120,7 @@ pub fn replace_hunk(
             }
         }
     }
-    Ok(assembly.finish())
+    Ok(encodings.1.spell(assembly.finish()))
 }
 
 /// A file being put together from the lines of its base and new ones.

@@ -27,6 +27,7 @@ pub fn split_hunk(hunk: &Hunk) -> Vec<Hunk> {
             after_start: start_of_index(after, after_count(lines)),
             after_count: after_count(lines) as u32,
             lines: lines.to_vec(),
+            ..hunk.clone()
         });
         before += before_count(&hunk.lines[start..run.end]);
         after += after_count(&hunk.lines[start..run.end]);

@@ -28,7 +28,8 @@ pub fn unified_hunk(hunk: &Hunk) -> String {
 /// `before` is `None` for a new file, `after` for one that goes; different
 /// paths make a rename. `hunks` may be any subset, in order, parts of split
 /// hunks included: the line numbers of the result are computed for these hunks,
-/// and parts that share context are joined again.
+/// and parts that share context are joined again. Of a file in UTF-16, which is
+/// bytes to git, it is the diff of the text.
 pub fn unified_file(
     before: Option<FileSide<'_>>,
     after: Option<FileSide<'_>>,

@@ -88,18 +88,55 @@ pub fn replaced_lines(
     before: &[u8],
     hunks: &[PatchHunk],
 ) -> Result<(Vec<u8>, Vec<ReplacedLines>), HunkMismatch> {
+    let (after, replaced, _) = applied(before, hunks)?;
+    Ok((after, replaced))
+}
+
+/// Where a hunk stands, its context included, in bytes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlacedHunk {
+    /// In the bytes before.
+    pub before: Range<usize>,
+    /// In the bytes after.
+    pub after: Range<usize>,
+}
+
+/// The bytes after every hunk is applied, with where each hunk stands, from the top down.
+///
+/// ```
+/// use gatewright_model::patch::{PatchOperation, parse_unified, placed_hunks};
+/// let patch = b"--- a/x\n+++ b/x\n@@ -2,1 +2,2 @@\n two\n+three\n";
+/// let operations = parse_unified(patch).unwrap();
+/// let PatchOperation::Update { hunks, .. } = &operations[0] else { panic!("an update") };
+/// let (after, places) = placed_hunks(b"one\ntwo\n", hunks).unwrap();
+/// assert_eq!(after, b"one\ntwo\nthree\n");
+/// assert_eq!((&places[0].before, &places[0].after), (&(4..8), &(4..14)));
+/// ```
+pub fn placed_hunks(
+    before: &[u8],
+    hunks: &[PatchHunk],
+) -> Result<(Vec<u8>, Vec<PlacedHunk>), HunkMismatch> {
+    let (after, _, placed) = applied(before, hunks)?;
+    Ok((after, placed))
+}
+
+type Applied = (Vec<u8>, Vec<ReplacedLines>, Vec<PlacedHunk>);
+
+fn applied(before: &[u8], hunks: &[PatchHunk]) -> Result<Applied, HunkMismatch> {
     let mut target = Target::new(before);
+    let mut placed = Vec::with_capacity(hunks.len());
     for (number, hunk) in hunks.iter().enumerate() {
-        let placed = target.place(hunk).and_then(|start| target.emit(hunk, start));
-        placed.map_err(|reason| target.mismatch(number + 1, hunk, reason))?;
+        let emitted = target.place(hunk).and_then(|start| target.emit(hunk, start));
+        placed.push(emitted.map_err(|reason| target.mismatch(number + 1, hunk, reason))?);
     }
-    target.finish().map_err(|reason| HunkMismatch {
+    let finished = target.finish().map_err(|reason| HunkMismatch {
         hunk: hunks.len(),
         line: None,
         reason,
         expected: String::new(),
         nearest: None,
-    })
+    });
+    finished.map(|(after, replaced)| (after, replaced, placed))
 }
 
 /// A file while hunks are applied to it, from the top down.
@@ -107,6 +144,8 @@ struct Target<'a> {
     lines: Vec<&'a [u8]>,
     /// The first line that no hunk has passed.
     next: usize,
+    /// How many bytes stand before it.
+    passed: usize,
     out: Vec<u8>,
     replaced: Vec<ReplacedLines>,
     exact: Option<Index<'a>>,
@@ -117,7 +156,7 @@ impl<'a> Target<'a> {
     fn new(before: &'a [u8]) -> Self {
         let lines = split_lines(before).collect();
         let out = Vec::with_capacity(before.len());
-        Self { lines, next: 0, out, replaced: Vec::new(), exact: None, bare: None }
+        Self { lines, next: 0, passed: 0, out, replaced: Vec::new(), exact: None, bare: None }
     }
 
     /// The index of the line where the hunk starts.
@@ -244,9 +283,10 @@ impl<'a> Target<'a> {
         self.bare.get_or_insert_with(|| Index::new(lines.iter().map(|line| without_ending(line))))
     }
 
-    fn emit(&mut self, hunk: &PatchHunk, start: usize) -> Result<(), MismatchReason> {
+    fn emit(&mut self, hunk: &PatchHunk, start: usize) -> Result<PlacedHunk, MismatchReason> {
         let takes_endings = matches!(hunk.place, HunkPlace::Context { .. });
         self.copy_to(start, takes_endings)?;
+        let (before, after) = (self.passed, self.out.len());
         let mut run: Option<ReplacedLines> = None;
         for line in &hunk.lines {
             if line.kind == LineKind::Context {
@@ -256,7 +296,7 @@ impl<'a> Target<'a> {
             }
             match line.kind {
                 LineKind::Context => self.copy_to(self.next + 1, takes_endings)?,
-                LineKind::Removed => self.next += 1,
+                LineKind::Removed => self.pass_line(),
                 LineKind::Added if takes_endings => {
                     let ending = self.ending_here();
                     self.push(&line.text, takes_endings)?;
@@ -266,14 +306,20 @@ impl<'a> Target<'a> {
             }
         }
         self.replaced.extend(run);
-        Ok(())
+        Ok(PlacedHunk { before: before..self.passed, after: after..self.out.len() })
+    }
+
+    /// Goes on behind the current line, which is copied or left out.
+    fn pass_line(&mut self) {
+        self.passed += self.lines.get(self.next).map_or(0, |line| line.len());
+        self.next += 1;
     }
 
     fn copy_to(&mut self, end: usize, takes_endings: bool) -> Result<(), MismatchReason> {
         while self.next < end.min(self.lines.len()) {
             let line = self.lines[self.next];
             self.push(line, takes_endings)?;
-            self.next += 1;
+            self.pass_line();
         }
         Ok(())
     }

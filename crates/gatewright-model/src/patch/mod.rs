@@ -16,7 +16,9 @@ mod unified;
 
 use crate::HunkLine;
 
-pub use apply::{HunkMismatch, MismatchReason, apply_hunks, replaced_lines};
+pub use apply::{
+    HunkMismatch, MismatchReason, PlacedHunk, apply_hunks, placed_hunks, replaced_lines,
+};
 pub use begin::parse_begin_patch;
 pub use error::{PatchError, PatchProblem};
 pub use unified::parse_unified;

@@ -143,7 +143,7 @@ fn patch_of(accepted: &ChangeSet) -> Option<String> {
 }
 
 fn hunks_of(before: &FileState, after: &FileState) -> Option<String> {
-    let is_plain = |state: &FileState| state.content.ends_with(b"\n");
+    let is_plain = |state: &FileState| text_of(state).is_some_and(|text| text.ends_with('\n'));
     if !is_plain(before) || !is_plain(after) {
         return None;
     }

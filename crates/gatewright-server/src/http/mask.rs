@@ -5,8 +5,9 @@
 //! shown beside the true bytes that they were made from.
 
 use gatewright_engine::guards::egress::Redactor;
+use gatewright_model::readable;
 
-/// The lines of one version of a file, as they may be shown.
+/// The lines of one version of a file, as they may be shown; of UTF-16 those of its text.
 #[derive(Debug, Default)]
 pub struct MaskedLines {
     lines: Vec<String>,
@@ -17,7 +18,8 @@ pub struct MaskedLines {
 impl MaskedLines {
     /// Hides what must not go out of `content`.
     pub fn new(redactor: &Redactor, content: &[u8]) -> Self {
-        let found = redactor.find(content);
+        let (content, _) = readable(content);
+        let found = redactor.find(&content);
         let mut lines = Vec::new();
         let mut start = 0;
         for line in content.split_inclusive(|byte| *byte == b'\n') {
@@ -70,5 +72,15 @@ mod tests {
         assert_eq!((masked.get(0), masked.get(5)), ("first", "last"));
         assert!(masked.get(2).contains("[REDACTED:"), "{}", masked.get(2));
         assert!((0..6).all(|index| !masked.get(index).contains(body)));
+    }
+
+    #[test]
+    fn the_lines_of_utf_16_are_those_of_its_text() {
+        let redactor = Redactor::new(Catalogue::built_in(), RedactionContext::default());
+        let units = "one\r\ntwo\n".encode_utf16().flat_map(u16::to_be_bytes);
+        let bytes: Vec<u8> = [0xfe, 0xff].into_iter().chain(units).collect();
+        let masked = MaskedLines::new(&redactor, &bytes);
+        assert_eq!((masked.len(), masked.get(1)), (2, "two"));
+        assert_eq!(masked.get(0), "\u{feff}one\r");
     }
 }

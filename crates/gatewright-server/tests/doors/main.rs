@@ -23,6 +23,7 @@ mod http_client;
 mod mcp;
 mod mcp_http;
 mod parallel;
+mod placeholders;
 mod progress;
 mod registry_entry;
 mod resources;

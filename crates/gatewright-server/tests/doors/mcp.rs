@@ -258,6 +258,61 @@ async fn a_file_in_utf_16_is_read_and_edited_as_text() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_search_reads_utf_16_and_says_what_it_left_out() {
+    let scratch = Scratch::new();
+    let little = "x\na needle\n".encode_utf16().flat_map(u16::to_le_bytes);
+    let big = "def needle():\n    pass\n".encode_utf16().flat_map(u16::to_be_bytes);
+    scratch.write("little.txt", [0xff, 0xfe].into_iter().chain(little).collect::<Vec<u8>>());
+    scratch.write("big.py", [0xfe, 0xff].into_iter().chain(big).collect::<Vec<u8>>());
+    scratch.write("latin.txt", b"caf\xe9 needle\n");
+    scratch.write("binary.dat", b"\0\x01needle\n");
+    let mut client = Client::start(&scratch, Mode::Hybrid).await;
+    let found = client.ok("search", json!({"pattern": "needle"})).await;
+    let matches = json!([
+        {"path": "big.py", "line": 1, "text": "def needle():"},
+        {"path": "little.txt", "line": 2, "text": "a needle"},
+    ]);
+    assert_eq!((&found["matches"], &found["left_out"]), (&matches, &json!(2)));
+    let none = client.call("search", json!({"pattern": "needle", "path": "latin.txt"})).await;
+    let text = none["content"][0]["text"].as_str().unwrap();
+    assert!(text.contains("1 left out, not text"), "{text}");
+    let symbols = client.ok("symbols", json!({"name": "needle"})).await;
+    assert_eq!(symbols["symbols"][0]["path"], "big.py", "{symbols}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_missing_path_is_said_to_be_missing_with_the_nearest_names() {
+    let scratch = Scratch::new();
+    scratch.write("src/parser/lexer.rs", "fn a() {}\n");
+    scratch.write("src/main.rs", "fn main() {}\n");
+    let mut client = Client::start(&scratch, Mode::Hybrid).await;
+    let asked = [
+        ("src/parser/lexr.rs", "did you mean \"src/parser/lexer.rs\"?"),
+        ("src/parsr/lexer.rs", "did you mean \"src/parser/lexer.rs\"?"),
+        ("lexer.rs", "did you mean \"src/parser/lexer.rs\"?"),
+        ("src/Main.rs", "did you mean \"src/main.rs\"?"),
+        ("zzz", "check the path, or create the file"),
+    ];
+    for (path, hint) in asked {
+        let calls = [
+            ("read_file", json!({"path": path})),
+            ("list_dir", json!({"path": path})),
+            ("search", json!({"path": path, "pattern": "fn"})),
+            ("symbols", json!({"path": path})),
+            ("edit_file", json!({"path": path, "old_string": "a", "new_string": "b"})),
+            ("edit_code", json!({"path": path, "symbol": "a", "action": "remove"})),
+        ];
+        for (tool, arguments) in calls {
+            let refused = client.refused(tool, arguments).await;
+            let said = (refused["code"].as_str(), refused["hint"].as_str());
+            assert_eq!(said, (Some("missing-file"), Some(hint)), "{tool} {path}");
+        }
+    }
+    let not_listed = client.refused("list_dir", json!({"path": "src/main.rs"})).await;
+    assert_eq!(not_listed["code"], "read", "{not_listed}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn symbols_of_a_file_are_found_by_a_part_of_their_name() {
     let scratch = Scratch::new();
     scratch.write("a.py", "def open_till():\n    pass\n\n\ndef close():\n    pass\n");

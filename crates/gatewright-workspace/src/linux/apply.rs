@@ -1,6 +1,6 @@
 //! One transaction from the lock to the moment before `commit`, and after it.
 
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 
 use gatewright_guards::Approved;
 use gatewright_model::{Digest, RepoPath};
@@ -30,7 +30,27 @@ pub(super) struct Pending {
     saved: Vec<Digest>,
     settling: Option<Settling>,
     settled: Settled,
+    next: Option<Next>,
     _lock: LockGuard,
+}
+
+/// The new bytes of the only file of a change: mostly the old ones of the next.
+#[derive(Debug)]
+struct Next {
+    digest: Digest,
+    bytes: Arc<[u8]>,
+}
+
+impl Next {
+    /// `None` where there are several, or more bytes than a record holds.
+    fn of(plan: &Plan, approved: &Approved) -> Option<Self> {
+        let ([recorded], [approved]) = (plan.record.files.as_slice(), approved.files()) else {
+            return None;
+        };
+        let digest = recorded.after.as_ref()?.digest;
+        let bytes = Arc::clone(&approved.after.as_ref()?.content);
+        (bytes.len() / 16 <= MOST_IN_RECORD).then_some(Self { digest, bytes })
+    }
 }
 
 /// Puts every file in place, or none; what comes back with it is done beside the commit.
@@ -62,6 +82,7 @@ fn put_in_place(
     let ring = Ring::load(&core.state).map_err(disk("read", "the snapshots"))?;
     let snapshot = ring.next_id().map_err(disk("name", "the snapshot"))?;
     let plan = plan::make(core, approved, (transaction, snapshot), extras)?;
+    let next = Next::of(&plan, approved);
     let mut pending = Pending {
         applied: plan.record.applied(),
         plan,
@@ -72,6 +93,7 @@ fn put_in_place(
         saved: Vec::new(),
         settling: None,
         settled: Settled::default(),
+        next,
         _lock: lock,
     };
     // Nobody may be listening.
@@ -163,11 +185,20 @@ impl Pending {
 
     /// Tidies up after the caller's `commit` succeeded; the change stands.
     ///
-    /// The old files lose their names here and are freed afterwards, which may take long.
-    pub(super) fn finish(mut self, core: &Core) -> (Applied, impl FnOnce() + use<>) {
+    /// The old files lose their names here and are freed afterwards, which may take long. What
+    /// the next change of the same file saves is compressed then.
+    pub(super) fn finish(mut self, core: Arc<Core>) -> (Applied, impl FnOnce() + use<>) {
         let old = stage::old_files(&self.plan);
-        self.tidy_up(core);
-        (self.applied, move || drop(old))
+        self.tidy_up(&core);
+        let next = self.next;
+        let rest = move || {
+            drop(old);
+            if let Some(Next { digest, bytes }) = next {
+                // Whoever needs them compresses them again where this fails.
+                let _ = core.state.compress(digest, &bytes);
+            }
+        };
+        (self.applied, rest)
     }
 
     fn tidy_up(&mut self, core: &Core) {

@@ -155,7 +155,7 @@ impl Workspace {
             .and_then(|()| catch_unwind(AssertUnwindSafe(|| commit.commit(&pending.applied))));
         let core = Arc::clone(&self.core);
         if let Ok(Ok(())) = outcome {
-            let finished = self.applier.begin(move || pending.finish(&core)).map_err(gone)?;
+            let finished = self.applier.begin(move || pending.finish(core)).map_err(gone)?;
             return Ok(finished.wait().map_err(gone)?);
         }
         let rolled_back = self.applier.run(move || pending.roll_back(&core)).map_err(gone)?;

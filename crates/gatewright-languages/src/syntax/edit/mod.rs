@@ -17,9 +17,8 @@ mod resolve;
 mod spacing;
 mod verify;
 
-use gatewright_model::{Digest, Span};
+use gatewright_model::{Digest, EncodingError, Span, decode_text};
 
-use super::encoding::{EncodingError, decode_text};
 use super::language::LanguageId;
 use super::parsed::{ParseError, Parsed};
 use super::symbol::Symbol;
@@ -217,7 +216,7 @@ pub fn plan_edit(
     edit: &SymbolEdit,
 ) -> Result<EditPlan, EditRefusal> {
     let (text, encoding) = decode_text(bytes)?;
-    let parsed = Parsed::new(language, &text)?;
+    let parsed = Parsed::new(language, text.as_bytes())?;
     let (symbol, outcome) = match &edit.action {
         SymbolAction::PutBack => {
             return Err(EditRefusal::NotTakenOut { symbol: edit.symbol.clone() });

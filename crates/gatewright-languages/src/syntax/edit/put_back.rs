@@ -5,9 +5,10 @@
 //! before may ask here: where that content without the symbol is exactly the
 //! content now, putting the symbol back is going back to it.
 
+use gatewright_model::{Encoding, decode};
+
 use super::layout::{indentation, normalised, placed};
 use super::{EditPlan, Position, SymbolAction, SymbolEdit, check_expected, remove, resolve};
-use crate::syntax::encoding::{Encoding, decode};
 use crate::syntax::language::LanguageId;
 use crate::syntax::parsed::Parsed;
 use crate::syntax::symbol::Symbol;

@@ -30,7 +30,53 @@ pub struct Candidate {
 /// last parts of a path; these without the `self.` of Ruby's methods of a class;
 /// a name that a `typedef` gives besides. What is asked for as an `impl` is one,
 /// and a class is meant before the constructors that have its name.
+///
+/// What means nothing as it stands is tried once more as languages and their manuals write it:
+/// `A#b`, `(*A).b`, `b()`, `struct a`.
 pub fn resolve<'a>(
+    parsed: &'a Parsed,
+    query: &str,
+    overload: Option<u32>,
+) -> Result<&'a Symbol, EditRefusal> {
+    let asked = resolve_as_it_is(parsed, query, overload);
+    let Err(EditRefusal::NotFound { .. }) = &asked else { return asked };
+    let (plain, keyword) = as_a_path(parsed, query);
+    if plain == query {
+        return asked;
+    }
+    // A keyword says which of the things of a name is meant, and a thing of another kind is not.
+    let is_meant = |symbol: &Symbol| {
+        let own = symbol.keyword.as_ref().map(|own| own.word);
+        keyword.is_none_or(|keyword| own.is_some_and(|own| own.ends_with(keyword)))
+    };
+    match resolve_as_it_is(parsed, &plain, overload) {
+        Ok(symbol) if is_meant(symbol) => Ok(symbol),
+        Err(EditRefusal::Ambiguous { symbol, candidates }) => {
+            Err(EditRefusal::Ambiguous { symbol, candidates })
+        }
+        _ => asked,
+    }
+}
+
+/// A name in the notation of a language or its manual as a name path, and the keyword before it.
+fn as_a_path(parsed: &Parsed, query: &str) -> (String, Option<&'static str>) {
+    let text = query.trim();
+    // A receiver stands in brackets before its method.
+    let (receiver, rest) = match text.strip_prefix('(').and_then(|text| text.split_once(')')) {
+        Some((receiver, rest)) => (receiver.trim(), rest),
+        None => ("", text),
+    };
+    let path = format!("{receiver}{rest}").replace('#', "/");
+    let path = path.strip_suffix("()").unwrap_or(&path).trim_start_matches(['*', '&']);
+    let keywords = parsed.language().language().keywords;
+    let behind = |word: &&'static str| Some((path.strip_prefix(*word)?.strip_prefix(' ')?, *word));
+    match keywords.iter().find_map(behind) {
+        Some((bare, keyword)) => (bare.trim().to_owned(), Some(keyword)),
+        None => (path.to_owned(), None),
+    }
+}
+
+fn resolve_as_it_is<'a>(
     parsed: &'a Parsed,
     query: &str,
     overload: Option<u32>,
@@ -159,7 +205,9 @@ fn holder(parsed: &Parsed, query: &str) -> Option<Candidate> {
 
 /// The symbols whose names are nearest to what was asked for.
 fn suggestions(parsed: &Parsed, query: &str) -> Vec<Candidate> {
-    let wanted = parts_of(query).pop().unwrap_or_default().to_lowercase();
+    let (path, _) = as_a_path(parsed, query);
+    let bare = path.find('(').filter(|at| *at > 0).map_or(path.as_str(), |at| &path[..at]);
+    let wanted = parts_of(bare).pop().unwrap_or_default().to_lowercase();
     let mut ranked: Vec<(usize, &Symbol)> = parsed
         .outline()
         .iter()
@@ -173,6 +221,9 @@ fn suggestions(parsed: &Parsed, query: &str) -> Vec<Candidate> {
 
 /// The edit distance between two names; a name that contains the other is near.
 fn distance(one: &str, other: &str) -> usize {
+    if one == other {
+        return 0;
+    }
     if !one.is_empty() && other.contains(one) {
         return 1;
     }

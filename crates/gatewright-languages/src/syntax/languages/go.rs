@@ -25,6 +25,7 @@ pub(in crate::syntax) static LANGUAGE: Language = Language {
     indented: false,
     single_definitions: true,
     open_types: &[],
+    closers: &[],
     relax: None,
     respell: None,
     wider: None,

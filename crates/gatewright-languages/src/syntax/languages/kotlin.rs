@@ -26,6 +26,7 @@ pub(in crate::syntax) static LANGUAGE: Language = Language {
     indented: false,
     single_definitions: false,
     open_types: &[],
+    closers: &[],
     relax: Some(break_before_braces),
     respell: Some(respell),
     wider: None,

@@ -68,12 +68,10 @@ fn spell_as_one(text: &mut [u8], row: &[Annotation]) {
         text[annotation.name_end..dot].fill(b'_');
         text[dot] = b'.';
         text[next.start] = b' ';
-        // The place that an annotation is for: `@get:A`.
-        for byte in &mut text[next.start..next.name_end] {
-            if *byte == b':' {
-                *byte = b'_';
-            }
-        }
+        // The place that an annotation is for: `@get:A`. The grammar takes a word that begins with
+        // `get` or `set` for an accessor of the property above.
+        let place = text[next.start..next.name_end].iter().rposition(|byte| *byte == b':');
+        text[next.start + 1..][..place.unwrap_or(0)].fill(b'_');
     }
 }
 
@@ -182,7 +180,7 @@ mod tests {
         expect("@A\n@B\nclass C", "@A. B\nclass C");
         expect("@A(\"@\", 1) // c\n@b.B(2) class C", "@A_______. // c\n b.B(2) class C");
         expect("@A/* c */ @B class C", "@A.        B class C");
-        expect("@get:A @set:B @C val c = 1", "@get:A. set_B. C val c = 1");
+        expect("@get:A @set:B @C val c = 1", "@get:A. ____B. C val c = 1");
         for text in [
             "@file:A\n@file:B\n",
             "@A class C",

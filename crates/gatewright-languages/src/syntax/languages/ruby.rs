@@ -52,6 +52,7 @@ pub(in crate::syntax) static LANGUAGE: Language = Language {
     indented: false,
     single_definitions: true,
     open_types: &[SymbolKind::Class],
+    closers: &["end", "else"],
     relax: None,
     respell: None,
     wider: None,

@@ -33,6 +33,7 @@ pub(super) const SCRIPT: Language = Language {
     indented: false,
     single_definitions: true,
     open_types: &[SymbolKind::Interface],
+    closers: &[],
     relax: None,
     respell: None,
     wider: None,

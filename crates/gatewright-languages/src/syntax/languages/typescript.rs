@@ -23,6 +23,7 @@ pub(in crate::syntax) static TSX: Language = Language {
 const COMMON: Language = Language {
     name: "TypeScript",
     open_types: &[SymbolKind::Interface, SymbolKind::Enum],
+    closers: &[],
     query: concat!(
         include_str!("../../../queries/typescript.scm"),
         include_str!("../../../queries/script.scm"),

@@ -284,7 +284,8 @@ fn first_statement(parsed: &Parsed, span: Span) -> Option<usize> {
 
 /// The structural symbols of the result that the base has not.
 pub(super) fn added<'a>(versions: &'a Versions<'_>) -> Vec<&'a Symbol> {
-    let mut left = counts(versions.before.outline().iter());
+    // What only declares a name has not defined it yet.
+    let mut left = counts(versions.before.outline().iter().filter(|symbol| symbol.structural));
     let symbols = versions.after.outline().iter().filter(|symbol| symbol.structural);
     symbols
         .filter(|symbol| match left.get_mut(symbol.path.as_str()) {
@@ -308,7 +309,9 @@ fn redefinition(versions: &Versions<'_>, regions: &Regions<'_>) -> Option<Struct
                 && slot(before, known) == slot(after, twin)
                 && regions.list.iter().all(|region| keeps(region, known))
         })?;
-        (is_plain(after, twin) && twin.parent.is_some() == known.parent.is_some())
+        // An overload that comes above leaves the function as often as it was.
+        let is_more = single(after, twin) > single(before, known);
+        (is_plain(after, twin) && is_more && twin.parent.is_some() == known.parent.is_some())
             .then_some((known, twin))
     })?;
     // Of those with its path, the one that came is the one with another text.
@@ -325,6 +328,16 @@ fn redefinition(versions: &Versions<'_>, regions: &Regions<'_>) -> Option<Struct
         shape: EditShape::Replace,
         call: new.map(replacement).filter(can_be_made),
     })
+}
+
+/// How many definitions would take each other's place with a symbol, itself included.
+fn single(parsed: &Parsed, symbol: &Symbol) -> usize {
+    let is_same = |other: &&Symbol| {
+        other.path == symbol.path
+            && is_single(parsed, other)
+            && slot(parsed, other) == slot(parsed, symbol)
+    };
+    parsed.outline().iter().filter(is_same).count()
 }
 
 /// Whether a region leaves a definition alone, or only adds text before or behind what it names.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use gatewright_model::{EditShape, Span, Structural, StructureFacts, StructureProblem};
 
-use super::parse;
+use super::{Request, parse};
 use crate::syntax::detect::detect;
 use crate::syntax::language::LanguageId;
 use crate::syntax::parsed::Parsed;
@@ -18,7 +18,9 @@ pub(super) fn facts(path: &str, before: &[u8], after: &[u8], symbol: &str) -> St
     if !may_lose(language, before, after) {
         return facts;
     }
-    let Ok(versions) = parse(path, language, before, after) else { return facts };
+    let Ok(versions) = parse(path, language, (before, after), &Request::Lines) else {
+        return facts;
+    };
     let named = |parsed: &Parsed| annotations(parsed, symbol);
     let (Some((line, had)), Some((_, has))) = (named(&versions.before), named(&versions.after))
     else {

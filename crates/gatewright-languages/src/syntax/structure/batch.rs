@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use gatewright_model::{EditShape, Span, Structural, StructureProblem};
 
 use super::Versions;
+use super::astray;
 use super::cut::{head_overlap, innermost, innermost_of_any_kind};
 use super::loose;
 use super::regions::{Region, Regions};
@@ -22,6 +23,7 @@ pub(super) fn problem(versions: &Versions<'_>, regions: &Regions<'_>) -> Option<
         .or_else(|| rewritten_in_a_macro(versions, regions))
         .or_else(|| swapped(versions, regions))
         .or_else(|| exchanged(versions, regions))
+        .or_else(|| rewritten_where_unparsed(versions, regions))
 }
 
 fn rewritten(versions: &Versions<'_>, regions: &Regions<'_>) -> Option<StructureProblem> {
@@ -105,6 +107,39 @@ fn joined(versions: &Versions<'_>, regions: &Regions<'_>) -> Option<StructurePro
     })
 }
 
+/// A definition that is no symbol, because the parser lost its way there: its head, and another
+/// line before the next one starts.
+fn rewritten_where_unparsed(
+    versions: &Versions<'_>,
+    regions: &Regions<'_>,
+) -> Option<StructureProblem> {
+    let before = &versions.before;
+    let heads = astray::heads(before);
+    let line = |offset: usize| before.lines().line(offset);
+    let starts = before.outline().iter().filter(|symbol| symbol.structural);
+    let starts: BTreeSet<usize> = starts
+        .map(|symbol| line(symbol.full.start))
+        .chain(heads.iter().map(|head| line(head.span.start)))
+        .collect();
+    let head = heads.iter().find(|head| {
+        let own = line(head.span.start);
+        let next = starts.range(own + 1..).next().copied().unwrap_or(usize::MAX);
+        let is_other = |region: &Region| (own + 1..next).contains(&line(region.base.start));
+        let is_own = |region: &Region| region.base.overlaps(head.span);
+        regions.list.iter().any(is_own) && regions.list.iter().any(is_other)
+    })?;
+    let of_line = |region: &Region| u32::try_from(line(region.base.start)).ok();
+    let mut lines: Vec<u32> = regions.list.iter().filter_map(of_line).collect();
+    lines.sort_unstable();
+    Some(StructureProblem {
+        found: Structural::Batch { lines },
+        line: u32::try_from(line(head.span.start)).ok(),
+        symbol: None,
+        shape: EditShape::Replace,
+        call: None,
+    })
+}
+
 fn lines_of(parsed: &Parsed, span: Span) -> std::ops::RangeInclusive<usize> {
     let last = span.end.saturating_sub(1).max(span.start);
     parsed.lines().line(span.start)..=parsed.lines().line(last)
@@ -149,12 +184,17 @@ fn exchanged(versions: &Versions<'_>, regions: &Regions<'_>) -> Option<Structure
     // A method and a function may exchange their names as well; their paths say where they are.
     let takes_place = |(old, new): &&(&Symbol, &Symbol)| {
         renamed.iter().any(|(other, then)| {
-            other.path == new.path || (other.name == new.name && then.name == old.name)
+            other.path == new.path || (bare(other) == bare(new) && bare(then) == bare(old))
         })
     };
     let (symbol, new) = renamed.iter().find(takes_place)?;
     let other = new.path.clone();
     Some(described(versions, regions, symbol, Structural::SwappedHeads { other }))
+}
+
+/// A name without what says that it is one of the class itself.
+fn bare(symbol: &Symbol) -> &str {
+    symbol.name.trim_start_matches("self.")
 }
 
 fn is_head_touched(versions: &Versions<'_>, regions: &Regions<'_>, symbol: &Symbol) -> bool {

@@ -78,15 +78,29 @@ fn is_bare(after: &Parsed, line: usize) -> bool {
 /// Whether the definition around a line, or the file, has less code than it had.
 fn lacks_code(before: &Parsed, after: &Parsed, line: usize) -> bool {
     let Some(mut now) = around(after, line) else {
-        let whole = |parsed: &Parsed| Span::new(0, parsed.source().len());
-        return code_in(after, whole(after)) < code_in(before, whole(before));
+        return is_less(before, after);
     };
     // A comment above a definition may stand for what was above it in the one around.
     if line < after.lines().line(now.code.start) {
         now = now.parent.map_or(now, |parent| &after.outline()[parent]);
     }
-    let had = twin(before, now);
-    had.is_some_and(|had| code_in(after, now.code) < code_in(before, had.code))
+    match twin(before, now) {
+        Some(had) => code_in(after, now.code) < code_in(before, had.code),
+        // Where the text did not parse, what it was is nobody's own.
+        None => before.first_error().is_some() && is_less(before, after),
+    }
+}
+
+/// Whether a text has less code than it had; where it did not parse, of which there may be no
+/// tokens, whether it has fewer lines.
+fn is_less(before: &Parsed, after: &Parsed) -> bool {
+    let whole = |parsed: &Parsed| Span::new(0, parsed.source().len());
+    let lines = |parsed: &Parsed| {
+        let all = parsed.source().split(|byte| *byte == b'\n');
+        all.filter(|line| !line.trim_ascii().is_empty()).count()
+    };
+    let is_unseen = before.tree().root_node().has_error() && lines(after) < lines(before);
+    is_unseen || code_in(after, whole(after)) < code_in(before, whole(before))
 }
 
 fn code_in(parsed: &Parsed, span: Span) -> usize {
@@ -143,9 +157,11 @@ fn elisions_in(parsed: &Parsed, span: Span) -> Vec<Elision> {
     text.lines().enumerate().filter_map(elision).collect()
 }
 
-/// Lines of plain text that start with an ellipsis where code should be.
+/// Lines of plain text that start with an ellipsis where code should be, and comments that the
+/// parser, having lost its way, does not see as such.
 fn bare_elisions(parsed: &Parsed) -> Vec<Elision> {
     let mut found = Vec::new();
+    let has_errors = parsed.tree().root_node().has_error();
     let mut offset = 0;
     for (index, line) in parsed.source().split_inclusive(|byte| *byte == b'\n').enumerate() {
         let text = String::from_utf8_lossy(line);
@@ -156,9 +172,14 @@ fn bare_elisions(parsed: &Parsed) -> Vec<Elision> {
         offset += line.len();
         let is_in_string =
             || parsed.tokens_in(span).iter().any(|token| token.class == TokenClass::String);
-        if starts_bare && has_marker(text) && says(text) == Says::LeftOut && !is_in_string() {
-            let (line, text) = (index + 1, text.to_owned());
-            found.push(Elision { line, text, is_plain: true });
+        let is_bare = starts_bare && has_marker(text) && says(text) == Says::LeftOut;
+        let is_unseen = text.starts_with(parsed.language().language().line_comment)
+            && says(text) != Says::Other
+            && has_errors
+            && parsed.tokens_in(span).iter().all(|token| token.class == TokenClass::Code);
+        if is_unseen || (is_bare && !is_in_string()) {
+            let is_plain = says(text) == Says::LeftOut;
+            found.push(Elision { line: index + 1, text: text.to_owned(), is_plain });
         }
     }
     found

@@ -62,20 +62,33 @@ fn hollowed<'a>(versions: &'a Versions<'_>) -> impl Iterator<Item = (usize, Stri
     functions.filter_map(move |symbol| {
         let comment = only_comment(after, symbol)?;
         let had = twin(before, symbol)?;
-        let is_hollow = lines_of_code(before, had) >= FEWEST;
+        let is_hollow = has_lines(before, had);
         let line = after.lines().line(comment.start);
         is_hollow.then(|| (line, after.text(comment).trim().to_owned()))
     })
 }
 
-/// What stands behind the head of a symbol.
-fn inside(symbol: &Symbol) -> Span {
-    Span::new(symbol.head.end, symbol.full.end.max(symbol.head.end))
+/// What stands behind the head of a symbol, with the comments that some grammars count to the
+/// head because no statement comes before them.
+fn inside(parsed: &Parsed, symbol: &Symbol) -> Span {
+    let named = symbol.name_span.end.min(symbol.head.end);
+    let head = parsed.tokens_in(Span::new(named, symbol.head.end));
+    let is_trailing = |token: &&Token| {
+        token.class == TokenClass::Comment
+            || matches!(parsed.bytes(token.span), b"end" | b"" | b"\n")
+    };
+    let own = head.len() - head.iter().rev().take_while(is_trailing).count();
+    let line = |offset: usize| parsed.lines().line(offset);
+    let last = line(own.checked_sub(1).map_or(symbol.name_span.start, |at| head[at].span.start));
+    let is_below = |token: &&Token| line(token.span.start) > last;
+    let first = head[own..].iter().find(is_below).map(|token| token.span.start);
+    let start = first.unwrap_or(symbol.head.end);
+    Span::new(start, symbol.full.end.max(start))
 }
 
 /// The first comment of a body that has no code, unless it says that there shall be none.
 fn only_comment(parsed: &Parsed, symbol: &Symbol) -> Option<Span> {
-    let span = inside(symbol);
+    let span = inside(parsed, symbol);
     let tokens = parsed.tokens_in(span);
     if tokens.iter().any(|token| is_code(parsed, token)) {
         return None;
@@ -90,8 +103,14 @@ fn only_comment(parsed: &Parsed, symbol: &Symbol) -> Option<Span> {
     comments.first().copied().filter(|_| !comments.iter().any(says_so))
 }
 
+/// Whether a body has so much code that a comment could not stand for it unseen.
+pub(super) fn has_lines(parsed: &Parsed, symbol: &Symbol) -> bool {
+    lines_of_code(parsed, symbol) >= FEWEST
+}
+
 fn lines_of_code(parsed: &Parsed, symbol: &Symbol) -> usize {
-    let tokens = parsed.tokens_in(inside(symbol)).iter().filter(|token| is_code(parsed, token));
+    let tokens =
+        parsed.tokens_in(inside(parsed, symbol)).iter().filter(|token| is_code(parsed, token));
     tokens.map(|token| parsed.lines().line(token.span.start)).collect::<BTreeSet<_>>().len()
 }
 

@@ -8,7 +8,9 @@
 
 mod aftermath;
 mod annotations;
+mod astray;
 mod batch;
+mod bound;
 mod calls;
 mod cut;
 mod elision;
@@ -23,15 +25,17 @@ mod moved;
 mod opened;
 mod overwrite;
 mod regions;
+mod spelt;
 mod suggest;
+
+use std::borrow::Cow;
 
 use gatewright_model::{
     EditShape, Intent, ReadyCall, ReplacedLines, Structural, StructureFacts, StructureProblem,
-    TextEdit,
+    TextEdit, decode,
 };
 
 use super::detect::detect;
-use super::encoding::decode;
 use super::language::LanguageId;
 use super::parsed::Parsed;
 use regions::{Region, Regions};
@@ -68,12 +72,23 @@ pub fn structure_facts(
     let (problems, calls) = if before == after {
         (Vec::new(), Vec::new())
     } else {
-        match parse(path, language, before, after) {
-            Ok(versions) => answered(&versions, problems_of(&versions, &request)),
+        match parse(path, language, (before, after), &request) {
+            Ok(versions) => answer(&versions, &request),
             Err(reason) => (vec![not_parsed(reason)], Vec::new()),
         }
     };
     StructureFacts { language: Some(language.name().to_owned()), problems, calls }
+}
+
+fn answer(
+    versions: &Versions<'_>,
+    request: &Request<'_>,
+) -> (Vec<StructureProblem>, Vec<ReadyCall>) {
+    let spelt = match request {
+        Request::Edits(edits) => spelt::answer(versions, edits),
+        Request::Whole | Request::Hunks(_) | Request::Lines => None,
+    };
+    spelt.unwrap_or_else(|| answered(versions, problems_of(versions, request)))
 }
 
 /// The problems with the call that each of them names, and all calls in their order.
@@ -107,14 +122,49 @@ enum Request<'a> {
 fn parse<'a>(
     path: &'a str,
     language: LanguageId,
-    before: &[u8],
-    after: &[u8],
+    (before, after): (&[u8], &[u8]),
+    request: &Request<'_>,
 ) -> Result<Versions<'a>, String> {
     let (before, _) = decode(before).map_err(|error| error.to_string())?;
     let (after, _) = decode(after).map_err(|error| error.to_string())?;
+    let after = match request {
+        Request::Whole => with_line_ends_of(&before, after),
+        Request::Edits(_) | Request::Hunks(_) | Request::Lines => after,
+    };
     let before = Parsed::new(language, &before).map_err(|error| error.to_string())?;
     let after = before.version(&after).map_err(|error| error.to_string())?;
     Ok(Versions { path, before, after })
+}
+
+/// The text with the line ends of `before`, where each of the two has one kind of its own: a
+/// whole text that only ends its lines in another way changes no definition, and no call could
+/// make it.
+fn with_line_ends_of<'a>(before: &[u8], after: Cow<'a, [u8]>) -> Cow<'a, [u8]> {
+    match (line_end(before), line_end(&after)) {
+        (Some(b"\r\n"), Some(b"\n")) => {
+            let lines: Vec<&[u8]> = after.split(|byte| *byte == b'\n').collect();
+            Cow::Owned(lines.join(&b"\r\n"[..]))
+        }
+        (Some(b"\n"), Some(b"\r\n")) => {
+            let mut text = after.into_owned();
+            text.retain(|byte| *byte != b'\r');
+            Cow::Owned(text)
+        }
+        _ => after,
+    }
+}
+
+/// What ends all lines of a text; `None` where there is none, or lines end in several ways.
+fn line_end(text: &[u8]) -> Option<&'static [u8]> {
+    let ends = memchr::memchr_iter(b'\n', text).count();
+    let returns = memchr::memchr_iter(b'\r', text).count();
+    let pairs = memchr::memmem::find_iter(text, b"\r\n").count();
+    match (ends, returns) {
+        (0, _) => None,
+        (_, 0) => Some(b"\n"),
+        _ if pairs == ends && pairs == returns => Some(b"\r\n"),
+        _ => None,
+    }
 }
 
 fn not_parsed(reason: String) -> StructureProblem {

@@ -6,7 +6,7 @@ use gatewright_model::{EditShape, LostDefinition, Span, Structural, StructurePro
 
 use super::Versions;
 use super::aftermath::{is_local, lost_definition};
-use super::{elision, hollow, loose, missed};
+use super::{astray, bound, elision, hollow, loose, missed};
 use crate::syntax::conditional::live;
 use crate::syntax::parsed::Parsed;
 use crate::syntax::symbol::{Symbol, SymbolKind};
@@ -16,7 +16,11 @@ pub(super) fn problems(versions: &Versions<'_>) -> Vec<StructureProblem> {
     let mut problems = Vec::new();
     let lost = vanished(&versions.before, &versions.after);
     let symbols = lost.iter().map(|symbol| lost_definition(&versions.before, symbol));
-    let definitions: Vec<LostDefinition> = symbols.chain(lost_in_macros(versions)).collect();
+    let loose = lost_in_macros(versions).into_iter();
+    let astray = astray::lost(&versions.before, &versions.after);
+    let bound = bound::lost(versions);
+    let definitions: Vec<LostDefinition> =
+        symbols.chain(loose).chain(astray).chain(bound).collect();
     if let Some(first) = definitions.first() {
         problems.push(StructureProblem {
             line: Some(first.line),
@@ -70,8 +74,8 @@ fn line_number(parsed: &Parsed, offset: usize) -> u32 {
 
 /// The definitions of `before` that `after` has not, by name path and number.
 ///
-/// Fields and variables are not counted, nor what a function binds to a name of its own, unless
-/// it still uses the name. A declaration of what is defined elsewhere is lost only when nothing of
+/// Fields and variables are not counted, nor what a function binds to a name of its own on a line
+/// or two, unless it still uses the name. A declaration of what is defined elsewhere is lost only when nothing of
 /// its name is left.
 fn vanished<'a>(before: &'a Parsed, after: &Parsed) -> Vec<&'a Symbol> {
     let mut by_kind: HashMap<(&str, SymbolKind, bool), usize> = HashMap::new();
@@ -113,8 +117,10 @@ fn own(symbol: &Symbol) -> (&str, SymbolKind, bool) {
 fn counts(parsed: &Parsed, symbol: &Symbol) -> bool {
     let is_declaration = matches!(symbol.kind, SymbolKind::Prototype | SymbolKind::Constant)
         || (symbol.kind.is_callable() && symbol.body.is_none());
-    let is_own_binding =
-        symbol.keyword.is_none() && is_bound(parsed, symbol) && is_local(parsed.outline(), symbol);
+    let is_own_binding = symbol.keyword.is_none()
+        && is_bound(parsed, symbol)
+        && is_local(parsed.outline(), symbol)
+        && !hollow::has_lines(parsed, symbol);
     (symbol.structural || is_declaration) && !is_own_binding
 }
 

@@ -76,7 +76,7 @@ fn listings(call: &Call, path: &str) -> Result<Vec<Listing>, EngineError> {
         Ok(entries) => entries,
         // A directory that only a staged file would make is listed all the same.
         Err(_) if staged.present().any(|(file, _)| file.starts_with(&prefix)) => Vec::new(),
-        Err(source) => return Err(EngineError::Read { path: path.to_owned(), source }),
+        Err(source) => return Err(call.engine.not_listed(path, source)),
     };
     for entry in on_disk {
         if staged.get(&format!("{prefix}{}", entry.name)) == Some(None) {

@@ -3,8 +3,10 @@
 //! Matches are looked for in the redacted text, so that a pattern cannot be
 //! used to guess at a secret bit by bit.
 
-use gatewright_engine::EngineError;
-use gatewright_model::{FileState, RequestedPath, Resolution, TargetKind};
+use std::borrow::Cow;
+
+use gatewright_engine::{EngineError, ReadError};
+use gatewright_model::{FileState, RequestedPath, Resolution, TargetKind, readable};
 use globset::{GlobBuilder, GlobMatcher};
 use regex::{Regex, RegexBuilder};
 use schemars::JsonSchema;
@@ -46,6 +48,9 @@ pub struct Output {
     #[schemars(with = "Vec<Loose>")]
     matches: Vec<Match>,
     files_searched: usize,
+    /// Not text, or too large
+    #[serde(skip_serializing_if = "Option::is_none")]
+    left_out: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     next_offset: Option<usize>,
 }
@@ -60,8 +65,8 @@ pub struct Match {
 impl Tool for Search {
     const NAME: &'static str = "search";
     const TITLE: &'static str = "Search in files";
-    const DESCRIPTION: &'static str = "Find lines in the workspace by plain text or regular \
-        expression (RE2 syntax), in order of path and line. Ignored files are left out.";
+    const DESCRIPTION: &'static str = "Find lines by text or regular expression (RE2), \
+        sorted by path and line. Ignored files are left out.";
     const EFFECT: Effect = Effect::Reads;
     type Input = Input;
     type Output = Output;
@@ -75,18 +80,30 @@ impl Tool for Search {
         let limit = input.limit.unwrap_or(DEFAULT_LIMIT).clamp(1, MAX_LIMIT);
         let offset = input.offset.unwrap_or(0);
         let mut page = Page { skip: offset, room: limit, matches: Vec::new(), has_more: false };
-        let mut files_searched = 0;
+        let (mut files_searched, mut no_text, mut too_large) = (0, 0, 0);
         for path in &files {
-            let Some(state) = state_of(call, &staged, path) else { continue };
+            let state = match state_of(call, &staged, path) {
+                Ok(Some(state)) => state,
+                Err(ReadError::TooLarge { .. }) => {
+                    too_large += 1;
+                    continue;
+                }
+                Ok(None) | Err(_) => continue,
+            };
+            let Some(text) = text_of(&state) else {
+                no_text += 1;
+                continue;
+            };
             files_searched += 1;
-            page.take(call, path, &state, &regex);
+            page.take(call, path, text.strip_prefix('\u{feff}').unwrap_or(&text), &regex);
             if page.has_more {
                 break;
             }
         }
         let next_offset = page.has_more.then_some(offset + limit);
-        let output = Output { matches: page.matches, files_searched, next_offset };
-        Ok(Answer::new(words(&output, is_cut), output))
+        let left_out = Some(no_text + too_large).filter(|count| *count > 0);
+        let output = Output { matches: page.matches, files_searched, left_out, next_offset };
+        Ok(Answer::new(words(&output, (no_text, too_large), is_cut), output))
     }
 }
 
@@ -99,8 +116,7 @@ struct Page {
 }
 
 impl Page {
-    fn take(&mut self, call: &Call, path: &str, state: &FileState, regex: &Regex) {
-        let Ok(text) = std::str::from_utf8(&state.content) else { return };
+    fn take(&mut self, call: &Call, path: &str, text: &str, regex: &Regex) {
         if !regex.is_match(text) {
             return;
         }
@@ -149,7 +165,7 @@ fn candidates(
         call.engine
             .workspace()
             .read_dir(&RequestedPath::new(asked))
-            .map_err(|source| EngineError::Read { path: asked.to_owned(), source })?;
+            .map_err(|source| call.engine.not_listed(asked, source))?;
     }
     Ok((walked.files, walked.is_cut))
 }
@@ -162,11 +178,20 @@ fn is_file(call: &Call, path: &str) -> bool {
     matches!(facts.resolution, Resolution::Inside(target) if target.kind == TargetKind::Regular)
 }
 
-fn state_of(call: &Call, staged: &StagedView, path: &str) -> Option<FileState> {
+fn state_of(call: &Call, staged: &StagedView, path: &str) -> Result<Option<FileState>, ReadError> {
     match staged.get(path) {
-        Some(state) => state.cloned(),
-        None => call.engine.workspace().read(&RequestedPath::new(path), MAX_FILE).ok().flatten(),
+        Some(state) => Ok(state.cloned()),
+        None => call.engine.workspace().read(&RequestedPath::new(path), MAX_FILE),
     }
+}
+
+/// The text of a file, whichever encoding spells it; `None` for what is no text.
+fn text_of(state: &FileState) -> Option<Cow<'_, str>> {
+    let text = match readable(&state.content).0 {
+        Cow::Borrowed(bytes) => std::str::from_utf8(bytes).ok().map(Cow::Borrowed),
+        Cow::Owned(bytes) => String::from_utf8(bytes).ok().map(Cow::Owned),
+    };
+    text.filter(|text| !text.contains('\0'))
 }
 
 fn regex_of(input: &Input) -> Result<Regex, EngineError> {
@@ -190,13 +215,19 @@ fn glob_of(glob: &str) -> Result<GlobMatcher, EngineError> {
         .map_err(|error| EngineError::Json { message: format!("glob: {error}") })
 }
 
-fn words(output: &Output, is_cut: bool) -> String {
+fn words(output: &Output, (no_text, too_large): (usize, usize), is_cut: bool) -> String {
     let mut text = String::new();
     for found in &output.matches {
         text.push_str(&format!("{}:{}: {}\n", found.path, found.line, found.text));
     }
     if output.matches.is_empty() {
         text.push_str(&format!("no match in {} files\n", output.files_searched));
+    }
+    if no_text > 0 {
+        text.push_str(&format!("{no_text} left out, not text (UTF-8, or UTF-16 with a mark)\n"));
+    }
+    if too_large > 0 {
+        text.push_str(&format!("{too_large} left out, larger than {MAX_FILE} bytes\n"));
     }
     if let Some(next) = output.next_offset {
         text.push_str(&format!("there is more; go on with offset={next}\n"));
