@@ -84,7 +84,10 @@ impl Engine {
         let refused = entry.clone();
         let FollowUp { stage, undone } = follow_up;
         let draft = |applied: &Applied| {
-            self.ledger.draft(self.receipt_body(receipt_id, entry.with_applied(applied), proposer))
+            let body = self.receipt_body(receipt_id, entry.with_applied(applied), proposer);
+            let drafted = self.ledger.draft(body);
+            self.references.let_go();
+            drafted
         };
         let append = |draft| self.ledger.append_draft(draft, stage.as_ref());
         let commit = ReceiptStep::new(draft, append, &mut receipt);

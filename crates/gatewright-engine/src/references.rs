@@ -118,6 +118,11 @@ impl References {
         }
     }
 
+    /// Lets go of what is not held any more, when somebody waits for the disk in any case.
+    pub fn let_go(&self) {
+        self.index.let_go();
+    }
+
     /// How far the files are looked through that a question under way is about; `None` also
     /// while they are not counted yet, and once nothing is left of them.
     pub fn indexing(&self) -> Option<Progress> {

@@ -52,6 +52,9 @@ mod places;
 #[path = "references/python.rs"]
 mod python;
 
+#[path = "references/python_edited.rs"]
+mod python_edited;
+
 #[path = "references/python_held.rs"]
 mod python_held;
 
@@ -91,8 +94,14 @@ mod script_built_in;
 #[path = "references/script_fields.rs"]
 mod script_fields;
 
+#[path = "references/script_keys.rs"]
+mod script_keys;
 #[path = "references/script_locals.rs"]
 mod script_locals;
+#[path = "references/script_objects.rs"]
+mod script_objects;
 
 #[path = "references/script_packages.rs"]
 mod script_packages;
+#[path = "references/script_unbound.rs"]
+mod script_unbound;

@@ -64,7 +64,12 @@ fn file_facts(change: &ChangedFile, after: &Session<'_>, before: &Session<'_>) -
     let Some(bytes) = &change.after else { return ReferenceFacts::default() };
     let Some(language) = detect(&change.path, bytes) else { return ReferenceFacts::default() };
     let Ok((text, _)) = decode(bytes) else { return ReferenceFacts::not_checked() };
-    let Some(mut found) = check(language, after, &change.path, &text) else {
+    let edited = match language {
+        LanguageId::Python => python::check_edited(after, &change.path, &text),
+        _ => None,
+    };
+    let found = edited.or_else(|| check(language, after, &change.path, &text));
+    let Some(mut found) = found else {
         return ReferenceFacts::not_checked();
     };
     doubt::judge(change, (after, before), &mut found);

@@ -193,6 +193,32 @@ impl Index {
         self.of_text(&self.beside, (salt, bytes), build)
     }
 
+    /// The facts of a file that was checked a moment ago, by the first reader that has some.
+    pub(crate) fn recalled<T: Send + Sync + 'static>(
+        &self,
+        salts: &[&str],
+        bytes: &[u8],
+    ) -> Option<Arc<T>> {
+        let content = Content::of(bytes);
+        salts.iter().find_map(|salt| self.recent.get(content.key(salt)))
+    }
+
+    /// Keeps the facts of a file that is checked.
+    pub(crate) fn remember_recent<T: Send + Sync + 'static>(
+        &self,
+        (salt, bytes): (&str, &[u8]),
+        facts: &Arc<T>,
+    ) {
+        self.recent.put(Content::of(bytes).key(salt), bytes.len(), facts);
+    }
+
+    /// Lets go of what was pushed out, which takes longer than most of a check.
+    pub fn let_go(&self) {
+        for last in [&self.recent, &self.beside, &self.asked] {
+            last.let_go();
+        }
+    }
+
     fn of_text<T: Send + Sync + 'static>(
         &self,
         last: &LastAsked,

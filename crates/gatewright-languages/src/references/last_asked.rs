@@ -10,7 +10,12 @@ pub(super) struct LastAsked {
     entries: Mutex<VecDeque<Entry>>,
     most: usize,
     most_bytes: usize,
+    /// What was pushed out, until there is time to take it apart.
+    gone: Mutex<Vec<Entry>>,
 }
+
+/// How much of what was pushed out waits at most.
+const MOST_GONE: usize = 8;
 
 struct Entry {
     key: u128,
@@ -22,7 +27,7 @@ struct Entry {
 impl LastAsked {
     /// Holds the facts of so many texts at most, which have so many bytes at most in all.
     pub(super) fn new(most: usize, most_bytes: usize) -> Self {
-        Self { entries: Mutex::default(), most, most_bytes }
+        Self { entries: Mutex::default(), most, most_bytes, gone: Mutex::default() }
     }
 
     /// How many there are.
@@ -46,12 +51,24 @@ impl LastAsked {
         let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
         let facts = Arc::clone(facts) as Arc<dyn Any + Send + Sync>;
         entries.push_back(Entry { key, length, facts });
+        let mut gone = Vec::new();
         let bytes =
             |entries: &VecDeque<Entry>| -> usize { entries.iter().map(|entry| entry.length).sum() };
         while entries.len() > self.most || (entries.len() > 1 && bytes(&entries) > self.most_bytes)
         {
-            entries.pop_front();
+            gone.extend(entries.pop_front());
         }
+        drop(entries);
+        let mut waiting = self.gone.lock().unwrap_or_else(PoisonError::into_inner);
+        if waiting.len() + gone.len() <= MOST_GONE {
+            waiting.append(&mut gone);
+        }
+    }
+
+    /// Takes apart what was pushed out.
+    pub(super) fn let_go(&self) {
+        let gone = std::mem::take(&mut *self.gone.lock().unwrap_or_else(PoisonError::into_inner));
+        drop(gone);
     }
 }
 
@@ -80,5 +97,19 @@ mod tests {
         assert_eq!(numbers(&last), [2, 3]);
         last.put(4, 500, &Arc::new(4_u128));
         assert_eq!(numbers(&last), [4]);
+    }
+
+    #[test]
+    fn what_is_pushed_out_waits_until_there_is_time_and_never_for_long() {
+        let last = LastAsked::new(1, 1000);
+        let first = Arc::new(0_u128);
+        last.put(0, 1, &first);
+        last.put(1, 1, &Arc::new(1_u128));
+        assert!(last.get::<u128>(0).is_none());
+        assert_eq!(Arc::strong_count(&first), 2, "it waits");
+        last.let_go();
+        assert_eq!(Arc::strong_count(&first), 1);
+        (2..100).for_each(|key| last.put(key, 1, &Arc::new(key)));
+        assert_eq!(last.gone.lock().unwrap().len(), MOST_GONE);
     }
 }

@@ -27,6 +27,7 @@ mod index;
 mod jvm;
 mod kept;
 mod last_asked;
+mod neighbours;
 mod pieces;
 mod places;
 mod python;
@@ -45,6 +46,7 @@ use std::sync::Arc;
 
 pub use change::{ChangedFile, reference_facts};
 pub use index::Index;
+pub use suggest::nearest as nearest_names;
 pub use survey::Survey;
 
 /// One name in a folder.

@@ -10,6 +10,7 @@
 use super::change::{ChangedFile, check};
 use super::collector::{Collector, Kind, Untold};
 use super::doubt::is_telling;
+use super::neighbours::Neighbours;
 use super::session::Session;
 use super::words;
 use crate::syntax::{LanguageId, decode};
@@ -23,11 +24,13 @@ pub(super) fn judge(
 ) {
     let untold = std::mem::take(&mut found.untold);
     let old = Replaced::new(change, language, before, &untold);
+    let mut neighbours = Neighbours::new(change, language, (after, before));
     for one in &untold {
         let names = old.as_ref().map(|old| old.names(one, &untold)).unwrap_or_default();
         let place = old.as_ref().and_then(|old| old.place(one, &untold));
         let place = place.filter(|place| is_alone(after, &change.path, one, place));
-        match (place, names.is_empty()) {
+        let place = place.map(str::to_owned).or_else(|| neighbours.of(one));
+        match (place.as_deref(), names.is_empty()) {
             (Some(place), _) => found.missing(&one.owner, Kind::Module, one.offset, [place]),
             (None, true) => found.unknown(one.reason),
             (None, false) => found.missing(&one.name, Kind::Import, one.offset, names),
@@ -115,7 +118,7 @@ pub(super) fn odd_part<'a>(one: &'a str, other: &'a str) -> Option<(&'a str, &'a
 }
 
 /// A part of a package without the version at its end.
-fn bare(part: &str) -> &str {
+pub(super) fn bare(part: &str) -> &str {
     part.trim_end_matches(|c: char| c.is_ascii_digit())
 }
 

@@ -183,6 +183,14 @@ impl<'a> Session<'a> {
         self.changes.iter().find(|change| change.path == path)?.before.as_ref()
     }
 
+    /// The bytes that a file had before, where it is all that changes.
+    pub(crate) fn alone_before(&self, path: &str) -> Option<&'a Arc<[u8]>> {
+        match self.changes {
+            [change] if change.path == path && self.only.is_none() => change.before.as_ref(),
+            _ => None,
+        }
+    }
+
     /// The paths that the change set touches.
     pub(crate) fn changed(&self) -> impl Iterator<Item = &str> {
         self.overlay.keys().copied()

@@ -7,10 +7,7 @@ const SUGGESTED: usize = 3;
 const LONGEST_CHARACTER: usize = 4;
 
 /// The nearest of `candidates`, best first; names that are not near are left out.
-pub(crate) fn nearest<'a>(
-    name: &str,
-    candidates: impl IntoIterator<Item = &'a str>,
-) -> Vec<String> {
+pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let wanted = Wanted::new(name);
     let mut scored: Vec<(usize, &str)> = candidates
         .into_iter()

@@ -371,3 +371,18 @@ int run(GMainLoop *loop) { return attach(g_source_of(loop)); }
 ";
     assert_eq!(missing(&Tree::new(project).write("example.c", text)), [] as [&str; 0]);
 }
+
+#[test]
+fn a_header_that_a_build_makes_is_left_alone() {
+    let project = format!("{PROJECT}--- .gitignore\n*.gen.h\n/src/tables.h\n");
+    let tree = Tree::new(&project);
+    let write = |include: &str| {
+        missing(
+            &tree.write("src/desk.c", &format!("#include \"store.h\"\n#include \"{include}\"\n")),
+        )
+    };
+    for include in ["desk.pro", "desk.mdh", "words.gen.h", "tables.h", "config.h"] {
+        assert_eq!(write(include), [""; 0], "{include}");
+    }
+    assert_eq!(write("table.h"), ["2 module table.h"]);
+}

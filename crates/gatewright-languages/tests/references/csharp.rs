@@ -322,3 +322,45 @@ fn a_package_of_another_name_adds_nothing_to_a_namespace_of_the_workspace() {
     let text = "using Ledger = Shop.Tills.Ledger;\nusing Kit = ShopKit.Ledger;\nclass Desk { }\n";
     assert_eq!(missing(&tree.write("Desk.cs", text)), ["1 import Ledger"]);
 }
+
+#[test]
+fn members_of_a_type_of_dotnet_by_its_whole_name_are_looked_up() {
+    let write = |line: &str| {
+        let text = format!("namespace Shop {{ class Desk {{ void Run() {{ {line} }} }} }}\n");
+        check(&text).into_iter().map(|found| found[2..].to_owned()).collect::<Vec<_>>()
+    };
+    for line in [
+        "var x = System.Math.Max(1, 2);",
+        "System.IO.File.Exists(\"a\");",
+        "var x = System.Environment.SpecialFolder.Desktop;",
+        "var x = System.Collections.Generic.Comparer<int>.Default;",
+    ] {
+        assert_eq!(write(line), [""; 0], "{line}");
+    }
+    assert_eq!(write("var x = System.Math.Largest(1, 2);"), ["member Largest"]);
+    assert_eq!(write("var x = System.IO.Path.Jion(\"a\", \"b\");"), ["member Jion"]);
+}
+
+#[test]
+fn an_argument_that_nothing_spells_is_passed_to_nothing_of_the_workspace() {
+    let write = |line: &str| {
+        let text = format!(
+            "using System;\nusing Shop.Models;\nnamespace Shop {{ class Desk {{\n\
+             Desk(int width) {{ }}\nvoid Open(bool fully) {{ }}\nvoid Run() {{ {line} }} }} }}\n"
+        );
+        check(&text)
+    };
+    for line in [
+        "Open(fully: true);",
+        "new Desk(width: 1);",
+        "Order.Load(id: 1);",
+        "string.Join(separatr: \"a\", values: null);",
+        "new ArgumentException(mesage: \"a\");",
+        "new Order().Add(lnie: \"a\");",
+    ] {
+        assert_eq!(write(line), [""; 0], "{line}");
+    }
+    assert_eq!(write("Open(fuly: true);"), ["6 argument fuly"]);
+    assert_eq!(write("new Desk(widht: 1);"), ["6 argument widht"]);
+    assert_eq!(write("Order.Laod(id: 1); new Order().Cancel(lnie: 1);")[0], "6 member Laod");
+}

@@ -253,3 +253,26 @@ fun shut() = Item(\"a\").windows()
 ";
     assert_eq!(check(text), ["5 member windows"]);
 }
+
+#[test]
+fn a_class_with_annotated_accessors_is_looked_through() {
+    let text = "\
+package com.shop.desk.web
+annotation class Kept
+annotation class Bare
+abstract class Page {
+    @get:Kept
+    @get:Bare
+    abstract val name: String
+
+    @get:Kept
+    @set:Bare
+    abstract var size: Int
+
+    fun print() { this.name.length; this.print(); this.prnt() }
+}
+";
+    assert_eq!(check(text), ["13 member prnt"]);
+    assert_eq!(check(&text.replace("@set:Bare", "@set:Bar"))[0], "10 class Bar");
+    assert_eq!(check(&text.replace("@get:Kept", "@get:Kpet"))[0], "5 class Kpet");
+}

@@ -81,7 +81,8 @@ def names(folder, is_whole):
     found, stars, members, others = set(), set(), set(), []
     is_declared, is_value = False, is_whole
     for path in folder.rglob("*"):
-        if not path.name.endswith((".d.ts", ".d.mts", ".js", ".cjs")) or "min." in path.name:
+        is_source = path.name.endswith((".d.ts", ".d.mts", ".js", ".cjs")) and path.is_file()
+        if not is_source or "min." in path.name:
             continue
         text = path.read_text(encoding="utf-8", errors="replace")
         if path.name.endswith(("js", "cjs")):

@@ -262,3 +262,67 @@ def work(tills: list[Till], others: Sequence[Till], pairs: list[tuple[Till, int]
 ";
     assert_eq!(check(text), ["5 member opne", "13 member opens"]);
 }
+
+#[test]
+fn a_module_that_a_build_names_may_be_made_by_it() {
+    let project = "\
+--- pyproject.toml
+[project]
+name = \"shop\"
+[tool.hatch.build.hooks.vcs]
+version-file = \"shop/_made.py\"
+--- setup.py
+from setuptools import Extension, setup
+setup(name='shop', ext_modules=[Extension('shop._fast', ['shop/fast.c'])], keywords=['till'])
+--- native/CMakeLists.txt
+pybind11_add_module(_core core.cpp)
+--- shop/__init__.py
+";
+    let tree = Tree::new(project);
+    let write = |text: &str| missing(&tree.write("shop/desk.py", text));
+    for name in ["_made", "_fast", "_core"] {
+        for text in [
+            format!("from . import {name}\n"),
+            format!("from .{name} import sell\n"),
+            format!("import shop.{name}\n"),
+        ] {
+            assert_eq!(write(&text), [""; 0], "{text}");
+        }
+    }
+    assert_eq!(write("from . import till\n"), ["1 import till"]);
+    assert_eq!(write("from .keywords import sell\n"), ["1 module keywords"]);
+}
+
+#[test]
+fn the_last_star_import_that_has_a_name_counts() {
+    let project = "\
+--- shop/__init__.py
+from shop.plain import *
+from shop.rich import *
+--- shop/plain.py
+class Till:
+    def count(self):
+        return 1
+--- shop/rich.py
+from shop import plain
+class Till(plain.Till):
+    @classmethod
+    def instance(cls):
+        return cls()
+";
+    let tree = Tree::new(project);
+    let write = |text: &str| missing(&tree.write("desk.py", text));
+    assert_eq!(write("import shop\nshop.Till.instance()\nshop.Till.count\n"), [""; 0]);
+    assert_eq!(write("import shop\nshop.Till.instnace()\n"), ["2 member instnace"]);
+}
+
+#[test]
+fn modules_of_the_second_python_are_no_inventions() {
+    let tree = Tree::new("--- shop/__init__.py\n");
+    let write = |text: &str| missing(&tree.write("desk.py", text));
+    assert_eq!(
+        write("import urlparse\nimport cPickle\nfrom httplib import HTTPConnection\n"),
+        [""; 0]
+    );
+    assert_eq!(write("import urlparsers\n"), ["1 package urlparsers"]);
+}

@@ -119,3 +119,38 @@ fn a_package_that_one_part_tells_from_the_one_before_is_called_missing() {
         assert_eq!(change("other", "view"), [""; 0], "{path}: others take it from there");
     }
 }
+
+#[test]
+fn a_package_almost_called_like_the_one_others_take_the_name_from_is_called_missing() {
+    let project = "--- build.gradle\nvendor\n--- a/Other.java\npackage a;\n\
+                   import org.vendor.bridge.Table;\nclass Other { Table table; }\n\
+                   --- a/Third.java\npackage a;\nimport org.vendor.layouts.Chair;\n\
+                   class Third { Chair chair; }\n";
+    for (path, end) in [("a/Desk.java", ";"), ("a/Desk.kt", "")] {
+        let text =
+            |import: &str| format!("package a{end}\nimport {import}{end}\nclass Desk\n{{}}\n");
+        let tree = Tree::new(project);
+        let old = format!("package a{end}\nclass Desk\n{{}}\n");
+        for before in [None, Some(old.as_str())] {
+            let write = |import: &str| {
+                let new = text(import);
+                missing(&tree.change(&[(path, before, Some(new.as_str()))])[0])
+            };
+            let wrong = write("org.vendor.bridges.Table");
+            assert_eq!(wrong, ["2 module org.vendor.bridges"], "{path}");
+            let left_alone = [
+                ("org.vendor.bridge2.Table", "another version"),
+                ("org.vendor.shelves.Table", "not alike"),
+                ("org.vendor.layouts.Table", "others import from there"),
+                ("org.vendor.bridges.Lamp", "a name that nobody imports"),
+            ];
+            for (import, why) in left_alone {
+                assert_eq!(write(import), [""; 0], "{path}: {why}");
+            }
+        }
+        let kept = text("org.vendor.bridges.Table");
+        let moved = format!("{kept}\n\n");
+        let found = missing(&tree.change(&[(path, Some(kept.as_str()), Some(moved.as_str()))])[0]);
+        assert_eq!(found, [""; 0], "{path}: it was there");
+    }
+}

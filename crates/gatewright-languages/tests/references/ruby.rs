@@ -434,3 +434,66 @@ end
 ";
     assert_eq!(missing(&Tree::new(project).write("lib/desk.rb", text)), ["4 class WIDTH"]);
 }
+
+#[test]
+fn a_module_that_only_known_classes_include_calls_what_they_have() {
+    let project = "\
+--- lib/shop.rb
+class Order
+  include Priced
+  def sum; end
+end
+class Cart
+  include Priced
+end
+class Page < Ledgerly::Stone
+  include Paged
+end
+";
+    let tree = Tree::new(project);
+    let write = |module: &str, call: &str| {
+        let text = format!("module {module}\n  def price\n    {call}(1)\n  end\nend\n");
+        missing(&tree.write("lib/mixed.rb", &text))
+    };
+    assert_eq!(write("Priced", "sum"), [""; 0]);
+    assert_eq!(write("Priced", "price"), [""; 0]);
+    assert_eq!(write("Priced", "sum_quickly"), ["3 call sum_quickly"]);
+    assert_eq!(write("Paged", "sum_quickly"), [""; 0], "the base is not known");
+    assert_eq!(write("Lent", "sum_quickly"), [""; 0], "nothing includes it");
+}
+
+#[test]
+fn what_is_called_like_something_of_a_gem_is_not_what_the_gem_has() {
+    let project = "\
+--- lib/shop.rb
+module Shop
+  module Ledgerly
+    class Page; end
+  end
+  class Request < Ledgerly::Request
+    def open; end
+  end
+  class Order; end
+end
+";
+    let tree = Tree::new(project);
+    let write = |text: &str| missing(&tree.write("lib/shop/desk.rb", text));
+    let inside = |call: &str| format!("module Shop::Stones\n  def run\n    {call}\n  end\nend\n");
+    assert_eq!(write(&inside("Stones.pile(1)")), [""; 0]);
+    assert_eq!(write(&inside("Request.new.fetch_all(1)")), [""; 0]);
+    assert_eq!(write(&inside("::Ledgerly::Leaf.new")), [""; 0]);
+    assert_eq!(write(&inside("Order.pile(1)")), ["3 member pile"]);
+    assert_eq!(write(&inside("Ledgerly::Leaf.new")), ["3 class Leaf"]);
+}
+
+#[test]
+fn an_assertion_in_a_class_of_tests_is_no_invention() {
+    let tree = Tree::new("--- test/helper.rb\nclass Minitest::Spec\n  def wide; end\nend\n");
+    let write = |call: &str| {
+        let test = "class HeadersTest < Minitest::Spec\n  def run\n";
+        missing(&tree.write("test/headers.rb", &format!("{test}    {call}(1)\n  end\nend\n")))
+    };
+    assert_eq!(write("assert_empty"), [""; 0]);
+    assert_eq!(write("refute_same"), [""; 0]);
+    assert_eq!(write("assert_empties"), ["3 call assert_empties"]);
+}

@@ -163,3 +163,67 @@ fn a_module_may_be_called_build() {
     let text = "use crate::prelude::*;\nfn f() { strike(); struck(); }\n";
     assert_eq!(missing(&tree.write("tests/suite/build.rs", text)), ["2 call struck"]);
 }
+
+/// A crate whose installed packages hand on macros and extend every type.
+const HANDED: &str = "\
+--- Cargo.toml
+[package]
+name = \"shop\"
+edition = \"2021\"
+[dependencies]
+front = \"1\"
+--- src/lib.rs
+mod desk;
+pub struct Order { pub id: u32, #[cfg(feature = \"tax\")] pub tax: u32 }
+impl Order { pub fn load() -> Order { todo!() } }
+--- /packages/front-1.0.0/Cargo.toml
+[package]
+name = \"front\"
+version = \"1.0.0\"
+[dependencies]
+back = \"1\"
+--- /packages/front-1.0.0/src/lib.rs
+pub use back::*;
+pub mod prelude { pub trait Stretch { fn stretch_all(&self) {} } impl<T> Stretch for T {} }
+--- /packages/back-1.0.0/Cargo.toml
+[package]
+name = \"back\"
+version = \"1.0.0\"
+--- /packages/back-1.0.0/src/lib.rs
+#[macro_use]
+mod macros;
+pub struct Back;
+--- /packages/back-1.0.0/src/macros.rs
+#[macro_export]
+macro_rules! crate_name { () => {} }
+";
+
+fn new_file(text: &str) -> Vec<String> {
+    missing(&Tree::new(HANDED).write("src/desk.rs", text))
+}
+
+#[test]
+fn a_macro_of_a_package_whose_names_another_hands_on_can_be_imported() {
+    assert_eq!(new_file("use front::{crate_name, Back};\n"), [""; 0]);
+    assert_eq!(new_file("use front::crate_nmae;\n"), ["1 import crate_nmae"]);
+}
+
+#[test]
+fn a_new_file_may_use_what_traits_of_installed_packages_give() {
+    let text = |method: &str| {
+        format!(
+            "use front::prelude::*;\nuse crate::Order;\nfn f() {{ Order::load().{method}(); }}\n"
+        )
+    };
+    assert_eq!(new_file(&text("stretch_all")), [""; 0]);
+    assert_eq!(new_file(&text("strecth_all")), ["3 member strecth_all"]);
+}
+
+#[test]
+fn attributes_of_fields_in_patterns_are_no_fields() {
+    let text = "use crate::Order;\nfn f(order: Order) {\n    \
+                let Order { id, #[cfg(feature = \"tax\")] tax } = order;\n    \
+                match order { Order { #[allow(unused)] id, .. } => {} }\n}\n";
+    assert_eq!(new_file(text), [""; 0]);
+    assert_eq!(new_file(&text.replace(" tax }", " taxes }")), ["3 member taxes"]);
+}

@@ -95,3 +95,22 @@ function one(name: string, all: string[]) { name.trim(); all.push(name); String.
         !check("src/a.ts", text).iter().any(|it| it.contains("withBrand") || it.contains("trim"))
     );
 }
+
+#[test]
+fn what_node_makes_global_is_known_and_what_is_asked_for_is_left_alone() {
+    let text = "\
+process.cwd(); process.workdir(); Buffer.from('x'); Buffer.isBuffers(1); process.env.ANY;
+if (process.workdirs) {} const a = process.asked && 1; process.put = 1; process.put;
+document.bodies.append(1); const b = document.kept; use(Math.sqrts, Number.MOST === 1);
+Object.vowed === undefined || use(Object.vowed);
+function use() {}
+";
+    let wanted = [
+        "1 member workdir",
+        "1 member isBuffers",
+        "3 member bodies",
+        "3 member sqrts",
+        "3 member MOST",
+    ];
+    assert_eq!(check("src/b.js", text), wanted);
+}

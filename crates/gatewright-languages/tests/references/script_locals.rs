@@ -107,3 +107,14 @@ class Shelf {
     let expected = ["4 member anything", "5 member taken", "6 member held"];
     assert_eq!(check("src/a.ts", text), expected);
 }
+
+#[test]
+fn what_is_asked_about_a_member_says_nothing_of_the_object() {
+    let text = "\
+class Part { body = 1; isPlain(part: Part) { return true; } }
+function a(part: Part) { if (Array.isArray(part.body)) {} return part.boddy; }
+function b(other: Part) { if (isPart(other)) {} return other.anything; }
+declare function isPart(it: unknown): boolean;
+";
+    assert_eq!(check("src/c.ts", text), ["2 member boddy"]);
+}

@@ -220,7 +220,7 @@ React.useEffect; React.useEffects; All.memo; All.memoize;
 }
 
 #[test]
-fn names_of_listed_packages_count_for_versions_that_were_looked_at_and_for_types_alone() {
+fn names_of_listed_packages_count_for_versions_that_were_looked_at() {
     let text = "import { z, ZodType, zodSchemaOf } from 'zod';\nz; ZodType; zodSchemaOf;\n";
     let check = |range: &str, path: &str| {
         let tree = format!("--- package.json\n{{\"dependencies\": {{\"zod\": \"{range}\"}}}}\n");
@@ -229,7 +229,7 @@ fn names_of_listed_packages_count_for_versions_that_were_looked_at_and_for_types
     assert_eq!(check("^3.22.0", "src/a.ts"), ["1 import zodSchemaOf"]);
     assert_eq!(check("^99.0.0", "src/a.ts"), [""; 0], "newer than what is known");
     assert_eq!(check("*", "src/a.ts"), [""; 0], "may be older");
-    assert_eq!(check("^3.22.0", "src/a.js"), [""; 0], "not held to declarations");
+    assert_eq!(check("^3.22.0", "src/a.js"), ["1 import zodSchemaOf"]);
 }
 
 #[test]
@@ -248,4 +248,45 @@ export declare function line(): void;
 ";
     let text = "import { line, lines } from 'drawn';\nline(); lines();\n";
     assert_eq!(missing(&Tree::new(tree).write("src/a.ts", text)), ["1 import lines"]);
+}
+
+#[test]
+fn what_an_installed_package_spells_nowhere_is_missing_in_scripts_too() {
+    let project = "\
+--- package.json
+{\"name\": \"shop\", \"dependencies\": {\"till\": \"1\", \"native\": \"1\", \"made\": \"1\"}}
+--- node_modules/till/package.json
+{\"name\": \"till\", \"main\": \"lib/index.js\", \"dependencies\": {\"coins\": \"1\"}}
+--- node_modules/till/lib/index.js
+module.exports = Object.assign(make(), require('coins'));
+function make() { return { ['op' + 'en']: 1, close: 2 }; }
+--- node_modules/coins/package.json
+{\"name\": \"coins\"}
+--- node_modules/coins/index.js
+exports.count = function () {};
+--- node_modules/native/package.json
+{\"name\": \"native\"}
+--- node_modules/native/build/native.node
+x
+--- node_modules/made/package.json
+{\"name\": \"made\"}
+--- node_modules/made/index.js
+module.exports = { ...require('.made/client') };
+";
+    let tree = Tree::new(project);
+    let text = "\
+const { close, count, shut } = require('till');
+const till = require('till');
+const { anything } = require('native');
+const { another } = require('made');
+till.count; till.summed; till.call();
+";
+    assert_eq!(missing(&tree.write("a.js", text)), ["1 import shut", "5 attribute summed"]);
+    let text = "import { close, shut } from 'till';\n";
+    assert_eq!(missing(&tree.write("a.mjs", text)), ["1 import shut"]);
+    let elsewhere = Tree::new(project).with("b.js", b"it.shut();");
+    assert!(missing(&elsewhere.write("a.mjs", text)).is_empty(), "another file spells it");
+    let old = "import { shut } from 'till';\n";
+    let kept = "import { shut } from 'till';\nshut();\n";
+    assert!(missing(&tree.change(&[("a.mjs", Some(old), Some(kept))])[0]).is_empty());
 }

@@ -5,6 +5,7 @@
 //! of the workspace spells it. What is left is missing, unless a header of a
 //! package that is not installed may hold it.
 
+mod built;
 mod commands;
 mod constants;
 mod declarations;
@@ -99,7 +100,7 @@ impl Checker<'_> {
             Found::Nowhere => {}
         }
         let last = include.path.rsplit('/').next().unwrap_or_default();
-        if last == "config.h" {
+        if built::is_built(self.session, &from, last) {
             return self.found.unknown("header that a build makes");
         }
         if include.is_system && library::is_usual(&include.path) {

@@ -126,6 +126,19 @@ pub(super) enum Target {
     Chain { root: Name, field: Name, member: Name, scope: usize },
     /// A member of an expression whose type is plain.
     Of { class: Name, member: Name },
+    /// An argument by name.
+    Argument { of: Called, name: Name },
+}
+
+/// What an argument is passed to.
+#[derive(Debug)]
+pub(super) enum Called {
+    /// A type that is made.
+    Type(Name),
+    /// A method without a receiver.
+    Own(Name),
+    /// A method of something.
+    Of(Name),
 }
 
 /// What one file uses.

@@ -56,6 +56,12 @@ impl Framework {
         self.types.get(name).map_or(&[], Vec::as_slice)
     }
 
+    /// Whether any type has a member.
+    pub(super) fn has_member(&self, name: &str) -> bool {
+        let mut known = self.types.values().flatten().filter_map(|known| known.members.as_ref());
+        known.any(|members| members.contains(name))
+    }
+
     fn line(&mut self, line: &'static str) {
         let rest = line.get(1..).unwrap_or_default();
         match line.as_bytes().first() {

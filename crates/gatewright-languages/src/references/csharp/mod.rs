@@ -5,6 +5,7 @@
 //! with .NET. A name is missing when all places where it could be declared are
 //! known. [`packages`] reads those that are installed; a file that uses another is open to its names.
 
+mod arguments;
 mod assembly;
 mod branches;
 mod facts;
@@ -225,6 +226,7 @@ impl<'a> Checker<'a> {
                 }
             }
             Target::Of { class, member } => self.class_member(class, member, offset),
+            Target::Argument { of, name } => self.argument(of, name, offset),
         }
     }
 
@@ -361,6 +363,9 @@ impl<'a> Checker<'a> {
 
     /// The plain type of a field or property of a value.
     fn chain_class(&self, root: &str, field: &str, scope: usize, offset: usize) -> Option<Name> {
+        if let Some(class) = self.class_in(root, field, offset) {
+            return Some(class);
+        }
         let value = self.used.values.get(&(scope, root.into())).cloned();
         let class = match value.or_else(|| self.field_class(root, offset)) {
             Some(class) => class?,
@@ -370,6 +375,19 @@ impl<'a> Checker<'a> {
         };
         let class: Name = self.alias(&class).unwrap_or(&class).into();
         self.member_class(&class, field)?
+    }
+
+    /// The type of .NET that a whole name spells out (`System.Math`).
+    fn class_in(&self, namespace: &str, name: &str, offset: usize) -> Option<Name> {
+        let first = namespace.split('.').next().unwrap_or(namespace);
+        let is_other = self.used.declared.contains(first)
+            || self.is_type(first)
+            || self.is_part_of_namespace(first)
+            || self.field_class(first, offset).is_some();
+        let mut types = Framework::get().types(name).iter();
+        let is_there = project::is_closed_framework(namespace)
+            && types.any(|known| *known.namespace == *namespace && known.members.is_some());
+        (is_there && !is_other).then(|| name.into())
     }
 
     fn root_member(&mut self, root: &str, member: &str, scope: usize, offsets: (usize, usize)) {

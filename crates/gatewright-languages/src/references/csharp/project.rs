@@ -79,6 +79,15 @@ impl View {
         found
     }
 
+    /// Whether any type has a member of that name.
+    pub(super) fn declares_member(&self, name: &str) -> bool {
+        let on_disk = self.project.files.iter();
+        let on_disk = on_disk.filter(|(path, _)| !self.changed.contains_key(*path));
+        let files = on_disk.map(|(_, file)| file).chain(self.changed.values());
+        let mut types = files.flat_map(|file| &file.types);
+        types.any(|class| class.members.contains_key(name))
+    }
+
     /// Whether a namespace is declared, or one below it.
     pub(super) fn has_namespace(&self, name: &str) -> bool {
         let below = |file: &Declared| {

@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::branches;
-use super::facts::{Name, Reference, Target, Used};
+use super::facts::{Called, Name, Reference, Target, Used};
 use crate::syntax::{LanguageId, Parsed};
 
 /// What a file uses; `None` when it cannot be parsed, or nests too deep to be asked.
@@ -84,10 +84,38 @@ impl<'a> Walker<'a> {
             "member_access_expression" => self.member(node, ancestors),
             "member_binding_expression" => self.binding(node, ancestors),
             "qualified_name" => return self.qualified(node, ancestors),
+            "argument" => self.argument(node, ancestors),
             "identifier" => self.identifier(node, ancestors),
             _ => {}
         }
         true
+    }
+
+    /// An argument that is passed by name.
+    fn argument(&mut self, node: Node<'_>, ancestors: &[Node<'_>]) {
+        let Some(name) = node.child_by_field_name("name") else { return };
+        let Some(call) = ancestors.iter().rev().nth(1) else { return };
+        let of = match call.kind() {
+            "object_creation_expression" => {
+                let class = call.child_by_field_name("type").and_then(|class| self.plain(class));
+                class.map(|class| Called::Type(class.into()))
+            }
+            "invocation_expression" => {
+                call.child_by_field_name("function").and_then(|function| match function.kind() {
+                    "identifier" | "generic_name" => Some(Called::Own(self.last_name(function))),
+                    "member_access_expression" => {
+                        let method = function.child_by_field_name("name")?;
+                        Some(Called::Of(self.last_name(method)))
+                    }
+                    _ => None,
+                })
+            }
+            _ => None,
+        };
+        if let Some(of) = of {
+            let name_of = self.text(name).into();
+            self.refer(Target::Argument { of, name: name_of }, name.start_byte());
+        }
     }
 
     /// What cannot be parsed declares whatever it names.
@@ -246,19 +274,25 @@ impl<'a> Walker<'a> {
                     return;
                 };
                 let field = self.last_name(name);
-                match inner.kind() {
-                    "this" | "this_expression" => {
-                        self.refer(Target::Field { field, member }, offset);
-                    }
-                    "identifier" => {
-                        let root = self.last_name(inner);
-                        self.refer(Target::Chain { root, field, member, scope }, offset);
-                    }
-                    _ => {}
+                if matches!(inner.kind(), "this" | "this_expression") {
+                    self.refer(Target::Field { field, member }, offset);
+                } else if let Some(root) = self.dotted(inner) {
+                    self.refer(Target::Chain { root, field, member, scope }, offset);
                 }
             }
             _ => {}
         }
+    }
+
+    /// A plain name, or several that dots join.
+    fn dotted(&self, node: Node<'_>) -> Option<Name> {
+        let mut current = node;
+        while current.kind() == "member_access_expression" {
+            let name = current.child_by_field_name("name")?;
+            current = current.child_by_field_name("expression").filter(|_| is_name(name))?;
+        }
+        let text = self.text(node);
+        (is_name(current) && !text.contains(char::is_whitespace)).then(|| text.into())
     }
 
     /// A name without its type arguments.
@@ -330,6 +364,10 @@ impl<'a> Walker<'a> {
             _ => {}
         }
     }
+}
+
+fn is_name(node: Node<'_>) -> bool {
+    node.kind() == "identifier"
 }
 
 /// Where the declaration starts in which locals are known to each other.

@@ -56,7 +56,7 @@ pub(crate) enum ScopeKind {
 }
 
 /// A lexical scope.
-#[derive(Debug)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Scope {
     pub(crate) parent: Option<usize>,
     pub(crate) kind: ScopeKind,
@@ -75,7 +75,7 @@ pub(crate) enum Base {
 }
 
 /// A class of the file.
-#[derive(Debug)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Class {
     pub(crate) name: Name,
     /// The scope of its body.
@@ -94,7 +94,7 @@ pub(crate) struct Class {
 }
 
 /// A function of the file.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Function {
     /// The names that can be passed by keyword, with spaces between them.
     pub(crate) keywords: String,
@@ -202,6 +202,18 @@ pub(crate) struct PyFile {
     pub(crate) loose: HashSet<Name>,
     /// Whether nesting was too deep to follow.
     pub(crate) incomplete: bool,
+    /// How much of it is not of the one function whose references are here; `None` where all are.
+    pub(crate) outer: Option<Counts>,
+}
+
+/// How many scopes, classes and functions there are.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Counts {
+    pub(crate) scopes: usize,
+    pub(crate) classes: usize,
+    pub(crate) functions: usize,
+    /// How often a name was bound in one of those scopes since they were counted.
+    pub(crate) bound: usize,
 }
 
 impl PyFile {
@@ -274,6 +286,9 @@ impl PyFile {
 
     /// Binds a name; bound to two different things, no more is known than that it is there.
     pub(crate) fn bind(&mut self, scope: usize, name: &str, binding: Binding) {
+        if let Some(outer) = self.outer.as_mut().filter(|outer| scope < outer.scopes) {
+            outer.bound += 1;
+        }
         let bindings = &mut self.scopes[scope].bindings;
         match bindings.get_mut(name) {
             Some(known) if *known == binding => {}

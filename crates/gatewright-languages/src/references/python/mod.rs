@@ -4,7 +4,9 @@
 //! [`resolver`] and [`members`] say what names stand for; this file asks them
 //! about every reference of a file and weighs the answers.
 
+mod built;
 mod dynamic;
+mod edited;
 mod expressions;
 mod facts;
 mod fields;
@@ -26,7 +28,9 @@ mod walk;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
+pub(super) use self::edited::check_edited;
 use self::facts::{
     Binding, MODULE, Made, ModulePath, Name, Path, Placed, PyFile, Reference, Role, ScopeKind,
     Target,
@@ -42,7 +46,13 @@ use super::suggest::misspelt;
 pub(crate) fn check(session: &Session<'_>, path: &str, text: &[u8]) -> Option<Collector> {
     let read = if session.is_about_others() { walk::read_once } else { walk::read };
     let read = || read(text).unwrap_or_else(|| PyFile { incomplete: true, ..PyFile::new() });
-    let file = session.checked_facts("python", text, read);
+    Some(answers(session, path, session.checked_facts(ALL, text, read)))
+}
+
+/// The facts of a file with all of its references.
+const ALL: &str = "python";
+
+fn answers(session: &Session<'_>, path: &str, file: Arc<PyFile>) -> Collector {
     let home = Place::workspace(path).parent();
     let module = Rc::new(Module { parts: vec![file], home, ..Module::default() });
     let mut checker = Checker {
@@ -58,7 +68,7 @@ pub(crate) fn check(session: &Session<'_>, path: &str, text: &[u8]) -> Option<Co
         checker.reference(reference);
     }
     checker.found.incomplete = file.parts[0].incomplete;
-    Some(checker.found)
+    checker.found
 }
 
 /// Whether the standard library or a well-known package spells a name.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::modules::Lookup;
-use super::stdlib;
+use super::{built, stdlib};
 use crate::references::record::{Keep, Reader, Writer};
 use crate::references::session::Session;
 use crate::references::words::{self, WordSet};
@@ -58,7 +58,7 @@ pub(super) fn is_known(top: &str) -> bool {
     KNOWN.split_whitespace().any(|known| known == top)
 }
 
-/// Whether a file of this module's name is usually made by a build, or ignored by git.
+/// Whether a file of this module's name is usually made by a build, or named by one.
 pub(super) fn is_generated(session: &Session<'_>, name: &str) -> bool {
     if name.ends_with("_pb2")
         || name.ends_with("_pb2_grpc")
@@ -67,8 +67,7 @@ pub(super) fn is_generated(session: &Session<'_>, name: &str) -> bool {
     {
         return true;
     }
-    let file = format!("{name}.py");
-    session.text(".gitignore").is_some_and(|text| text.contains(&file))
+    built::is_built(session, name)
 }
 
 /// Whether a manifest names a package.

@@ -76,6 +76,7 @@ impl Keep for PyFile {
             stored,
             loose,
             incomplete,
+            outer: None,
         };
         is_sound(&file).then_some(file)
     }

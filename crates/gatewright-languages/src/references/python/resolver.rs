@@ -144,10 +144,10 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// A name that comes with a star import.
+    /// A name that comes with a star import: the last one that has it counts.
     fn starred(&self, module: &Rc<Module>, part: usize, name: &str) -> Thing {
         let mut answer = Thing::Missing;
-        for star in &module.parts[part].stars {
+        for star in module.parts[part].stars.iter().rev() {
             let found = self.step_into(|| self.star_member(module, star, name));
             match found {
                 Thing::Missing => {}

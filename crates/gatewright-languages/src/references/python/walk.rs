@@ -42,9 +42,7 @@ pub(super) enum What {
 }
 
 fn read_parsed<'a>(source: &'a [u8], parsed: &'a Parsed, what: What) -> PyFile {
-    let (file, context) = (PyFile::new(), Context::default());
-    let (returned, spare) = (Vec::new(), Vec::new());
-    let mut walker = Walker { source, what, file, depth: 0, context, returned, spare };
+    let mut walker = Walker::new(source, what, PyFile::new());
     walker.children(parsed.tree().root_node());
     if walker.file.hooked {
         walker.spelled(parsed.tree().root_node());
@@ -88,6 +86,12 @@ pub(super) struct Walker<'a> {
 }
 
 impl<'a> Walker<'a> {
+    /// A walk that adds to what is known of a file.
+    pub(super) fn new(source: &'a [u8], what: What, file: PyFile) -> Self {
+        let (context, returned, spare) = Default::default();
+        Self { source, what, file, depth: 0, context, returned, spare }
+    }
+
     pub(super) fn text(&self, node: Node<'a>) -> &'a str {
         self.source
             .get(node.byte_range())
@@ -215,11 +219,7 @@ impl<'a> Walker<'a> {
         for child in node.named_children(&mut cursor) {
             if child.kind() == "decorator" {
                 let inner = child.named_child(0);
-                let head = inner.map(|inner| match inner.kind() {
-                    "call" => Field::Function.of(inner).unwrap_or(inner),
-                    _ => inner,
-                });
-                decorators.push(head.and_then(|head| self.path(head)));
+                decorators.push(inner.and_then(|inner| self.decorator(inner)));
                 if let Some(inner) = inner {
                     self.visit_as(inner, Role::Call);
                 }
@@ -234,7 +234,13 @@ impl<'a> Walker<'a> {
         }
     }
 
-    fn function(&mut self, node: Node<'a>, decorators: &[Option<Path>]) {
+    /// What a decorator is called.
+    pub(super) fn decorator(&self, inner: Node<'a>) -> Option<Path> {
+        let is_call = Kind::of(inner) == Kind::Call;
+        self.path(if is_call { Field::Function.of(inner).unwrap_or(inner) } else { inner })
+    }
+
+    pub(super) fn function(&mut self, node: Node<'a>, decorators: &[Option<Path>]) {
         let Some(name_node) = Field::Name.of(node) else { return };
         let name = self.text(name_node);
         let outer = self.context;

@@ -3,10 +3,10 @@
 //! What was read before is used as long as nothing is missing; before anything
 //! is called missing, the workspace is read anew.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
-use super::facts::{Class, Defined, Name};
+use super::facts::{Class, Defined, Name, ends};
 use super::gems::Gems;
 use super::scan::{self, plain};
 use crate::references::session::{Place, Session};
@@ -137,6 +137,25 @@ impl View {
             .filter_map(|path| self.project.files.get(path));
         let all = base.chain(self.changed.values()).flat_map(|file| &file.classes);
         all.filter(|class| &*class.name == name).collect()
+    }
+
+    /// The classes and modules that include a module of that name.
+    pub(super) fn includers(&self, module: &str) -> BTreeSet<Name> {
+        let on_disk = self.project.files.iter();
+        let on_disk = on_disk.filter(|(path, _)| !self.changed.contains_key(*path));
+        let files = on_disk.map(|(_, file)| file).chain(self.changed.values());
+        let includes = |class: &&Class| {
+            let mixed_in = class.ancestors.iter().skip(usize::from(class.has_base));
+            mixed_in.map(|path| ends(path).1).any(|last| last == module)
+        };
+        let classes = files.flat_map(|file| &file.classes).filter(includes);
+        classes.map(|class| class.name.clone()).collect()
+    }
+
+    /// Whether a changed file opens a class or module of that name.
+    pub(super) fn opens(&self, path: &str, name: &str) -> bool {
+        let file = self.changed.get(path);
+        file.is_some_and(|file| file.classes.iter().any(|class| &*class.name == name))
     }
 
     /// Whether a gem that the workspace names is known whole.

@@ -2,7 +2,7 @@
 
 use super::facts::{Path, Role, Segment};
 use super::modules::{self, ModuleRef};
-use super::resolver::{Answer, Found};
+use super::resolver::{Answer, Found, searched};
 use super::{Checker, second_look};
 use crate::references::collector::Kind;
 use crate::references::session::Area;
@@ -49,6 +49,23 @@ impl Checker<'_> {
             }
             _ => false,
         }
+    }
+
+    /// Whether a name of a package is a macro of one of those whose names it hands on.
+    pub(super) fn is_macro_handed_on(&mut self, path: &[Segment]) -> bool {
+        let from = ModuleRef { number: 0, ..self.module.clone() };
+        let [of, name] = path else { return false };
+        let Answer::Found(Found::Module(root)) = self.answer(&from, std::slice::from_ref(of), true)
+        else {
+            return false;
+        };
+        root.place.area == Area::Installed
+            && root.facts().globs.iter().any(|glob| match self.resolver.path(&root, glob, true) {
+                Answer::Found(Found::Module(other)) => {
+                    second_look::is_macro_of(self.session, &searched(&other), &name.name)
+                }
+                _ => false,
+            })
     }
 
     /// Whether macros of packages may be in scope without being named.

@@ -212,6 +212,9 @@ impl Checker<'_> {
         if is_last && is_use && (is_macro(&own) || gap.macros_of.iter().any(is_macro)) {
             return self.found.unknown("macro");
         }
+        if is_last && is_use && self.is_macro_handed_on(path) {
+            return self.found.unknown("macro");
+        }
         let kind = match role {
             _ if gap.is_crate && gap.at == 0 => Kind::Package,
             _ if is_use && is_last => Kind::Import,

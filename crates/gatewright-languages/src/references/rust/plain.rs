@@ -6,6 +6,7 @@
 //! taken away around what they hold.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use tree_sitter::Node;
 
@@ -138,9 +139,66 @@ fn blank_choice(body: Node<'_>, text: &mut [u8]) {
     text[start..body.end_byte() - 1].fill(b' ');
 }
 
+/// How far the brackets around an attribute are looked for, to each side.
+const FARTHEST: usize = 4096;
+
+/// The text without the attributes of fields in patterns, which the grammar does not know.
+fn without_pattern_attributes(text: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
+    let attributes = memchr::memmem::find_iter(&text, b"#[");
+    let found: Vec<_> = attributes.filter_map(|start| pattern_attribute(&text, start)).collect();
+    if found.is_empty() {
+        return text;
+    }
+    let mut text = text.into_owned();
+    for attribute in found {
+        text[attribute].fill(b' ');
+    }
+    Cow::Owned(text)
+}
+
+/// Where an attribute ends that stands in the braces of a pattern: behind them comes a `=`.
+fn pattern_attribute(text: &[u8], start: usize) -> Option<Range<usize>> {
+    if !matches!(text[..start].trim_ascii_end().last(), Some(b'{' | b',' | b']')) {
+        return None;
+    }
+    let length = closing(&text[start + 1..], (b'[', b']'))?;
+    let behind = &text[start + 1 + length..];
+    // As if the brace around were opened here.
+    let rest = behind[closing_of_outer(behind)?..].trim_ascii_start();
+    let is_pattern = rest.starts_with(b"=") && !rest.starts_with(b"==");
+    is_pattern.then(|| start..start + 1 + length)
+}
+
+/// The length up to the bracket that closes the first one.
+fn closing(text: &[u8], (open, close): (u8, u8)) -> Option<usize> {
+    let mut depth = 0usize;
+    text.iter()
+        .take(FARTHEST)
+        .position(|byte| {
+            depth += usize::from(*byte == open);
+            depth -= usize::from(*byte == close && depth > 0);
+            depth == 0
+        })
+        .map(|at| at + 1)
+}
+
+/// The length up to the brace that closes one which was opened before the text.
+fn closing_of_outer(text: &[u8]) -> Option<usize> {
+    let mut depth = 1usize;
+    let mut bytes = text.iter().take(FARTHEST);
+    bytes
+        .position(|byte| {
+            depth += usize::from(*byte == b'{');
+            depth -= usize::from(*byte == b'}');
+            depth == 0
+        })
+        .map(|at| at + 1)
+}
+
 /// The tree of a file with its plain macros as code.
 pub(super) fn parse(source: &[u8]) -> Option<Parsed> {
-    let mut parsed = Parsed::new(LanguageId::Rust, &plain(source)).ok()?;
+    let text = without_pattern_attributes(plain(source));
+    let mut parsed = Parsed::new(LanguageId::Rust, &text).ok()?;
     for _ in 0..NESTED {
         let Some(text) = without_switches(&parsed) else { break };
         // What such a macro holds may be no items after all.
@@ -161,6 +219,18 @@ mod tests {
         assert_eq!(
             plain.as_ref(),
             b"fn f() { assert_eq (a,     [b(1)]); other!(x y); info!(a = %b, \"c\"); }"
+        );
+    }
+
+    #[test]
+    fn attributes_of_fields_in_patterns_are_taken_away() {
+        let text =
+            "fn f(a: A) { let A { b, #[cfg(c)] d, #[x] #[y] e } = a; S { #[cfg(c)] d: 1 }; }";
+        let parsed = parse(text.as_bytes()).unwrap();
+        let plain = String::from_utf8_lossy(parsed.source()).into_owned();
+        assert_eq!(
+            plain,
+            "fn f(a: A) { let A { b,           d,           e } = a; S { #[cfg(c)] d: 1 }; }"
         );
     }
 

@@ -76,7 +76,7 @@ impl Checker<'_> {
     pub(super) fn may_come_from_package(&self, name: &str) -> bool {
         let Some(home) = &self.module.home else { return false };
         let old = self.session.before(self.path);
-        let is_new = old.is_some_and(|text| !words::contains(text, name));
+        let is_new = old.is_none_or(|text| !words::contains(text, name));
         let mut packages = home.manifest.dependencies.keys();
         packages.any(|package| match self.resolver.crate_named(self.module, package) {
             Answer::Found(Found::Listed(list)) => list.has(name),

@@ -71,9 +71,10 @@ impl Walker<'_> {
                     }
                 }
                 "default" => {
-                    let value = node
-                        .child_by_field_name("value")
-                        .map_or("default", |value| self.text(value));
+                    let value = node.child_by_field_name("value");
+                    self.export_object_as("default", value);
+                    let value = value.filter(|value| value.kind() != "object");
+                    let value = value.map_or("default", |value| self.text(value));
                     let declared = node.child_by_field_name("declaration");
                     let inner =
                         declared.and_then(|inner| self.field(inner, "name")).unwrap_or(value);
@@ -209,7 +210,7 @@ impl Walker<'_> {
         }
     }
 
-    fn members(&mut self, body: Node<'_>, class: usize) {
+    pub(super) fn members(&mut self, body: Node<'_>, class: usize) {
         let mut cursor = body.walk();
         for member in body.named_children(&mut cursor) {
             let name = member
@@ -276,7 +277,7 @@ impl Walker<'_> {
     }
 
     /// The names of the types that a type is made with.
-    fn type_parameters(&self, node: Node<'_>) -> Vec<Name> {
+    pub(super) fn type_parameters(&self, node: Node<'_>) -> Vec<Name> {
         let Some(list) = node.child_by_field_name("type_parameters") else { return Vec::new() };
         let mut cursor = list.walk();
         list.named_children(&mut cursor)

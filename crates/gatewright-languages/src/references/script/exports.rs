@@ -75,6 +75,14 @@ impl Walker<'_> {
         }
     }
 
+    /// Whether a name stands in the pattern that takes names out of a required module.
+    pub(super) fn is_required(&self, ancestors: &[Node<'_>]) -> bool {
+        let mut around = ancestors.iter().rev().filter(|node| node.kind() != "pair_pattern");
+        let pattern = around.next().filter(|node| node.kind() == "object_pattern");
+        let mut value = || around.next()?.child_by_field_name("value");
+        pattern.is_some() && value().is_some_and(|value| self.required(value).is_some())
+    }
+
     /// Binds a name to what a module exports; bound to two things it stands for neither.
     fn bind_required(&mut self, local: Node<'_>, source: Name, name: &str) {
         let local = self.text(local);
@@ -236,7 +244,7 @@ impl Walker<'_> {
         self.common.has_object = true;
     }
 
-    fn plain_key(&self, node: Node<'_>, field: &str) -> Option<Name> {
+    pub(super) fn plain_key(&self, node: Node<'_>, field: &str) -> Option<Name> {
         let key = node.child_by_field_name(field)?;
         let is_plain = matches!(key.kind(), "property_identifier" | "string" | "number");
         is_plain.then(|| self.text(key).trim_matches(['"', '\'']).into())
@@ -261,5 +269,5 @@ fn is_read(after: &[u8]) -> bool {
     let length = member.iter().take_while(|byte| words::is_word(**byte)).count();
     let rest = member[length..].trim_ascii_start();
     let is_set = rest.first() == Some(&b'=') && rest.get(1) != Some(&b'=');
-    length > 0 && !is_set && rest.first() != Some(&b'(')
+    length > 0 && !is_set
 }

@@ -39,8 +39,28 @@ pub(crate) struct Class {
 pub(crate) enum Value {
     /// An object of the class or interface of this name.
     Of(Name),
+    /// A function that is bound to a constant.
+    Function,
+    /// A component that is made of a function.
+    Component,
     /// Declared more than once, or of no plain type.
     Unknown,
+}
+
+/// What takes an object with keys.
+#[derive(Debug)]
+pub(crate) enum Taker {
+    /// The type of this name.
+    Type(Name),
+    /// The function of this name, at this place among what it takes.
+    Function(Name, usize),
+}
+
+/// The keys of an object that is written for something, with their places.
+#[derive(Debug)]
+pub(crate) struct Keys {
+    pub(crate) taker: Taker,
+    pub(crate) keys: Vec<(Name, usize)>,
 }
 
 /// What is referred to.
@@ -72,6 +92,9 @@ pub(crate) enum Target {
     },
     /// A member of an expression whose class is plain, the class first.
     Of(Name, Name),
+    /// `this.member` where nothing says what `this` is.
+    Loose(Name),
+    Keys(Box<Keys>),
 }
 
 /// A reference.
@@ -92,6 +115,10 @@ pub(crate) struct ScriptFile {
     pub(crate) values: HashMap<Name, Value>,
     /// The classes of what functions give, and whether it is promised; `None` where it is not plain.
     pub(crate) given: HashMap<Name, Option<(Name, bool)>>,
+    /// The classes of the constants that it exports, by the names that they have inside.
+    pub(crate) constants: HashMap<Name, Name>,
+    /// The types of what functions take; `None` where two are called the same.
+    pub(crate) takes: HashMap<Name, Option<Vec<Option<Name>>>>,
     /// Exported names and what they are called inside.
     pub(crate) exports: HashMap<Name, Name>,
     /// Names handed on from other modules.
@@ -109,6 +136,8 @@ pub(crate) struct ScriptFile {
     pub(crate) outside: HashSet<Name>,
     /// Names inside text that does not parse.
     pub(crate) loose: HashSet<Name>,
+    /// Keys of objects and names of methods, wherever they stand.
+    pub(crate) keys: HashSet<Name>,
     /// Whether it hands its names out by `exports`.
     pub(crate) is_common: bool,
 }
@@ -117,6 +146,7 @@ impl ScriptFile {
     /// What other files ask of it: not its references.
     pub(crate) fn for_others(mut self) -> Self {
         self.references = Vec::new();
+        self.keys = HashSet::new();
         self.declared.shrink_to_fit();
         self.values.shrink_to_fit();
         self.exports.shrink_to_fit();

@@ -65,6 +65,9 @@ impl Checker<'_> {
         if file.loose.contains(&import.name) || self.is_spelt(&file, &bytes, &import.name) {
             unknown = Some("syntax error");
         }
+        if file.is_common && file.stored.contains(&import.name) {
+            unknown = Some("member set from outside");
+        }
         if file.put_in.iter().any(|other| self.may_put_in(&path, other, &import.name)) {
             unknown = Some("declarations of several files");
         }

@@ -88,7 +88,7 @@ impl Checker<'_> {
         // What a path below a package has, and what a script may take of it, is not told by all.
         let (is_path, is_dated) = (package != &*import.source, known.oldest.is_some());
         let is_of_types = is_dated && (is_path || !known.is_whole);
-        if !is_dated && is_path || is_of_types && !self.is_typed() {
+        if !is_dated && is_path || is_of_types && is_path && !self.is_typed() {
             return None;
         }
         let name = &*import.name;

@@ -128,6 +128,7 @@ impl<'a> Walker<'a> {
     pub(super) fn close_locals(&mut self) {
         let mut locals = std::mem::take(&mut self.locals);
         locals.settle();
+        self.note_constants(&locals);
         for (number, around) in &locals.uses {
             let Some(reference) = self.file.references.get_mut(*number) else { continue };
             let Target::Member(root, member) = &reference.target else { continue };
@@ -144,6 +145,16 @@ impl<'a> Walker<'a> {
                 _ => continue,
             };
             reference.target = next;
+        }
+    }
+
+    /// Notes the classes of the constants that the file exports.
+    fn note_constants(&mut self, locals: &Locals) {
+        let file = &mut self.file;
+        for inner in file.exports.values().filter(|inner| !file.class_names.contains_key(*inner)) {
+            if let Some(Told::Of(class) | Told::Made(class)) = locals.known(&[0], inner) {
+                file.constants.insert(inner.clone(), class.clone());
+            }
         }
     }
 

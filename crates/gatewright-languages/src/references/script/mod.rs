@@ -8,17 +8,22 @@ mod aliases;
 mod base_classes;
 mod built_in;
 mod declarations;
+mod declares;
 mod exports;
 mod facts;
 mod fields;
 mod handed_out;
 mod installed;
+mod keys;
 mod known;
 mod locals;
 mod modules;
 mod narrowed;
+mod objects;
 mod resolver;
+mod roots;
 mod runtime;
+mod spelt;
 mod view;
 mod walk;
 
@@ -27,7 +32,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use self::exports::WHOLE;
-use self::facts::{Class, Import, Reference, ScriptFile, Target, Value};
+use self::facts::{Class, Import, Reference, ScriptFile, Target};
 use self::modules::Found;
 use self::resolver::Resolver;
 use super::collector::{Collector, Kind};
@@ -145,6 +150,8 @@ struct Checker<'a> {
     declarations: Cell<usize>,
 }
 
+/// Why a declaration may not be all there is.
+pub(super) const ADDED: &str = "declaration that others may add to";
 /// Why what a class inherits is not known.
 const BASE: &str = "base that cannot be resolved";
 pub(super) const NO_NAME: &str = "base that is no plain name";
@@ -181,10 +188,9 @@ impl Checker<'_> {
             Target::Super(class, member) => self.super_member(*class, member, offset),
             Target::Member(root, member) => self.root_member(root, member, offset),
             Target::Of(class, member) => self.class_member(class, member, offset, false),
-            Target::Local(root, class, member) => match self.is_narrowed(root) {
-                true => self.found.unknown("type not plain"),
-                false => self.class_member(class, member, offset, false),
-            },
+            Target::Local(root, class, member) => self.local_member((root, class), member, offset),
+            Target::Loose(member) => self.loose_member(member, offset),
+            Target::Keys(keys) => self.keys(keys),
             Target::Given { root, function, is_awaited, member } => {
                 self.given_member((root, function, *is_awaited), member, offset);
             }
@@ -203,13 +209,16 @@ impl Checker<'_> {
     }
 
     fn import(&mut self, import: &Import, offset: usize) {
-        match self.exported(self.path, import, STEPS) {
+        match self.handed_out(self.path, import) {
             Member::Exists => self.found.exists(),
             Member::Unknown(reason) => {
                 self.found.untold((&import.source, &import.name), offset, reason);
             }
             Member::Missing if self.is_added_to(self.path, import) => {
                 self.found.unknown("name that other files spell");
+            }
+            Member::Missing if self.is_augmented(&import.name) => {
+                self.found.unknown(ADDED);
             }
             Member::Missing => {
                 let names = self.names_of(self.path, &import.source);
@@ -227,6 +236,18 @@ impl Checker<'_> {
             .is_ok_and(|(path, file)| file.is_common || installed::is_of_package(&path));
         let name = &*import.name;
         is_open && (self.file.stored.contains(name) || self.is_elsewhere(name))
+    }
+
+    /// Whether a file declares a name for a module that is not its own: `declare module './till'`.
+    fn is_augmented(&self, name: &str) -> bool {
+        let declares = |text: &[u8]| {
+            words::contains(text, name) && memchr::memmem::find(text, b"declare module").is_some()
+        };
+        let is_asked = |file: &str| modules::language(file).is_some();
+        self.file.class_names.contains_key(name) && declares(self.text)
+            || self
+                .session
+                .any_other(("script adds", name), self.path, is_asked, |_, text, _| declares(text))
     }
 
     /// Whether classes of the file's language declare all that they have.
@@ -253,6 +274,13 @@ impl Checker<'_> {
         found
     }
 
+    /// Whether what declares names for all files: declarations that import and export nothing.
+    fn is_declaring_for_all(&self) -> bool {
+        let file = self.file;
+        let is_module = !file.exports.is_empty() || !file.reexports.is_empty();
+        self.path.ends_with(".d.ts") && (!is_module || file.imports.is_empty())
+    }
+
     fn name(&mut self, name: &str, kind: Kind, offset: usize) {
         let file = self.file;
         if file.declared.contains(name) || file.imports.contains_key(name) || is_global(name) {
@@ -261,11 +289,16 @@ impl Checker<'_> {
         if file.loose.contains(name) || self.is_spelt(file, self.text, name) {
             return self.found.unknown("syntax error");
         }
-        if self.path.ends_with(".d.ts") || modules::is_ambient(self.session, name, self.path) {
+        if self.is_declaring_for_all() || modules::is_ambient(self.session, name, self.path) {
             return self.found.unknown("ambient declaration");
         }
         if words::contains(self.text, &format!("typeof {name}")) {
             return self.found.unknown("guarded name");
+        }
+        // What the module has for which it declares more is in scope there.
+        let is_added = || memchr::memmem::find(self.text, b"declare module").is_some();
+        if kind == Kind::Class && is_added() {
+            return self.found.unknown(ADDED);
         }
         // A declaration that the grammar does not know.
         if words::contains(self.text, &format!("using {name}")) {
@@ -273,66 +306,6 @@ impl Checker<'_> {
         }
         let names = file.declared.iter().map(|name| &**name);
         self.found.missing(name, kind, offset, names.chain(misspelt(name, globals())));
-    }
-
-    fn root_member(&mut self, root: &str, member: &str, offset: usize) {
-        let file = self.file;
-        if let Some(import) = file
-            .imports
-            .get(root)
-            .filter(|import| self.is_whole_module(root, import) && !file.values.contains_key(root))
-        {
-            let wanted = Import { source: import.source.clone(), name: member.into() };
-            return self.import_member(self.path, &wanted, offset);
-        }
-        if let Some((from, source)) = self.namespace(root) {
-            return self.import_member(&from, &Import { source, name: member.into() }, offset);
-        }
-        let is_static = file.class_names.contains_key(root) || file.imports.contains_key(root);
-        if is_static && !file.values.contains_key(root) {
-            if OF_FUNCTIONS.contains(&member) {
-                return self.found.exists();
-            }
-            return self.class_member(root, member, offset, true);
-        }
-        match file.values.get(root) {
-            Some(Value::Of(class)) if !self.is_narrowed(root) => {
-                let class = class.clone();
-                self.class_member(&class, member, offset, false);
-            }
-            _ => self.global_member(root, member, offset),
-        }
-    }
-
-    /// Whether a name stands for all that a module exports, and for no class.
-    fn is_whole_module(&self, root: &str, import: &Import) -> bool {
-        match &*import.name {
-            "*" => true,
-            WHOLE if known::is_of_names(&import.source) => false,
-            WHOLE => {
-                runtime::names(&import.source).is_some()
-                    || self.class(self.path, self.file, root, STEPS).is_none()
-            }
-            "default" => {
-                runtime::names(&import.source).is_some() || known::is_whole(&import.source)
-            }
-            _ => false,
-        }
-    }
-
-    fn import_member(&mut self, from: &str, wanted: &Import, offset: usize) {
-        match self.exported(from, wanted, STEPS) {
-            Member::Exists => self.found.exists(),
-            Member::Unknown(reason) => self.found.unknown(reason),
-            Member::Missing if self.is_added_to(from, wanted) => {
-                self.found.unknown("name that other files spell");
-            }
-            Member::Missing => {
-                let names = self.names_of(from, &wanted.source);
-                let near = names.iter().map(|name| &**name);
-                self.found.missing(&wanted.name, Kind::Attribute, offset, near);
-            }
-        }
     }
 
     fn class_member(&mut self, class: &str, member: &str, offset: usize, is_static: bool) {
@@ -464,12 +437,12 @@ impl Checker<'_> {
         let is_of_table = base_classes::is_table(file);
         let is_inner = is_of_table && member.starts_with('_');
         if is_inner || (is_built_in || is_of_table) && self.is_elsewhere(member) {
-            unknown = Some("declaration that others may add to");
+            unknown = Some(ADDED);
         }
         // Interfaces of packages are there to be added to, and classes are at times.
         let is_shared = installed::is_of_package(path) && !is_built_in;
         if is_shared && (!class.is_value || self.is_elsewhere(member)) {
-            unknown = Some("declaration that others may add to");
+            unknown = Some(ADDED);
         }
         unknown.map_or(Member::Missing, Member::Unknown)
     }
@@ -477,6 +450,9 @@ impl Checker<'_> {
     fn member(&mut self, answer: Member, class: &Class, member: &str, offset: usize) {
         match answer {
             Member::Exists => self.found.exists(),
+            Member::Unknown(BASE | ADDED) if self.is_not_inherited(class, member) => {
+                self.found.missing(member, Kind::Member, offset, []);
+            }
             Member::Unknown(reason @ (BASE | NO_NAME)) => {
                 self.found.doubtful(member, Kind::Member, offset, reason);
             }

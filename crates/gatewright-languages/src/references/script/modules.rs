@@ -111,7 +111,7 @@ pub(super) fn at(session: &Session<'_>, path: &str) -> Found {
 fn is_generated(session: &Session<'_>, stem: &str, path: &str, is_source: bool) -> bool {
     let made = ["generated", ".gen", "_pb", "proto", "node_modules"];
     let folders = ["dist/", "build/", "lib/", "out/"];
-    made.iter().any(|mark| path.contains(mark) || stem.contains(mark))
+    made.iter().any(|mark| stem.contains(mark) || path.contains(mark) && !is_source)
         || !is_source && folders.iter().any(|folder| path.contains(folder))
         || session.text(".gitignore").is_some_and(|text| words::contains(text.as_bytes(), stem))
 }

@@ -12,10 +12,18 @@ pub(super) fn is_asking(function: &[u8]) -> bool {
     ["is", "has", "assert"].iter().any(|word| function.starts_with(word.as_bytes()))
 }
 
+/// Whether a name that ends there is asked about itself, and not a member of it or what a
+/// parameter declares.
+fn is_whole(text: &[u8], end: usize) -> bool {
+    let after = text.get(end..).unwrap_or_default();
+    !after.starts_with(b".") && !after.starts_with(b"?.") && !after.starts_with(b":")
+}
+
 /// Whether a text asks for a key of a name: `'key' in it`.
 fn is_asked_for_a_key(text: &[u8], name: &str) -> bool {
     words::occurrences(text, name).any(|start| {
         let before = text[..start].trim_ascii_end().strip_suffix(b" in");
+        let before = before.filter(|_| is_whole(text, start + name.len()));
         let last = before.map(<[u8]>::trim_ascii_end).and_then(<[u8]>::last);
         last.is_some_and(|last| matches!(last, b'\'' | b'"' | b'`'))
     })
@@ -55,6 +63,7 @@ impl Checker<'_> {
         };
         words::occurrences(self.text, name).any(|start| {
             let function = self.text[..start].strip_suffix(b"(").map(last_word);
+            let function = function.filter(|_| is_whole(self.text, start + name.len()));
             function.is_some_and(|function| is_asking(function) && !is_harmless(function))
         })
     }

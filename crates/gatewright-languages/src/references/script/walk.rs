@@ -3,6 +3,7 @@
 use tree_sitter::Node;
 
 use super::built_in;
+use super::declares::{UNTYPED, is_declaration};
 use super::exports::Common;
 use super::facts::{Import, Name, Reference, ScriptFile, Target, Value};
 use super::locals::{Locals, Told};
@@ -11,9 +12,9 @@ use crate::syntax::{LanguageId, Parsed};
 /// What one file says; `None` when it cannot be parsed, or nests too deep to be asked.
 pub(crate) fn read(language: LanguageId, source: &[u8]) -> Option<ScriptFile> {
     let parsed = Parsed::strict(language, source).ok()?;
-    let (file, common, locals, whole) = Default::default();
+    let (file, common, locals, computed, whole) = Default::default();
     let is_untyped = language == LanguageId::JavaScript;
-    let mut walker = Walker { source, file, common, locals, whole, is_untyped };
+    let mut walker = Walker { source, file, common, locals, computed, whole, is_untyped };
     if !parsed.visit_inside(|node, around| walker.node(node, around)) {
         return None;
     }
@@ -26,6 +27,8 @@ pub(super) struct Walker<'a> {
     pub(super) file: ScriptFile,
     pub(super) common: Common,
     pub(super) locals: Locals,
+    /// Names on which computed keys are put.
+    computed: Vec<Name>,
     /// What `export =` hands out.
     pub(super) whole: Option<Name>,
     /// Whether fields have no types in the file's language.
@@ -52,6 +55,11 @@ impl<'a> Walker<'a> {
             || !self.file.stars.is_empty();
         if (is_common && !has_exports && !self.common.has_object) || !is_module {
             self.file.open.get_or_insert("module without plain exports");
+        }
+        for name in std::mem::take(&mut self.computed) {
+            if self.file.values.contains_key(&name) {
+                self.file.value(&name, Value::Unknown);
+            }
         }
         self.close_common();
         self.close_locals();
@@ -80,7 +88,11 @@ impl<'a> Walker<'a> {
             "required_parameter" | "optional_parameter" => self.parameter(node, ancestors),
             "function_declaration" | "function_signature" => {
                 self.note_given(self.field(node, "name"), node);
+                if let Some(name) = self.field(node, "name") {
+                    self.note_takes(name, node);
+                }
             }
+            "jsx_opening_element" | "jsx_self_closing_element" => self.keys_of_tag(node),
             "member_expression" if self.text(node) == "module.exports" => {
                 self.exports(node, ancestors);
                 return false;
@@ -103,13 +115,24 @@ impl<'a> Walker<'a> {
             }
             "shorthand_property_identifier_pattern" => {
                 self.declare(node);
-                self.file.value(self.text(node), Value::Unknown);
+                if !self.is_required(ancestors) {
+                    self.file.value(self.text(node), Value::Unknown);
+                }
                 self.locals.declare(self.text(node), Told::Unknown, ancestors);
             }
             "call_expression" => self.call(node, ancestors),
+            "property_identifier" if self.is_untyped => self.note_key(node, parent),
             _ => {}
         }
         true
+    }
+
+    /// Notes a key of an object, or the name of a method.
+    fn note_key(&mut self, node: Node<'_>, parent: Option<Node<'_>>) {
+        if parent.is_some_and(|parent| parent.kind() != "member_expression") {
+            let name: Name = self.text(node).into();
+            self.file.keys.insert(name);
+        }
     }
 
     pub(super) fn declare(&mut self, node: Node<'_>) {
@@ -131,6 +154,7 @@ impl<'a> Walker<'a> {
     }
 
     fn call(&mut self, node: Node<'_>, ancestors: &[Node<'_>]) {
+        self.keys_of_call(node);
         let function = self.field(node, "function");
         if let Some("Object.defineProperty" | "Object.defineProperties" | "Object.assign") =
             function
@@ -156,7 +180,8 @@ impl<'a> Walker<'a> {
         let Some(arguments) = node.child_by_field_name("arguments") else { return };
         let mut cursor = arguments.walk();
         let mut all = arguments.named_children(&mut cursor);
-        let is_this = all.next().is_some_and(|first| first.kind() == "this");
+        let first = all.next();
+        let is_this = first.is_some_and(|first| first.kind() == "this");
         for value in all {
             match value.kind() {
                 "string" => {
@@ -176,7 +201,12 @@ impl<'a> Walker<'a> {
                         self.file.classes[class].open.get_or_insert("members made at run time");
                     }
                 }
-                _ => {}
+                _ => {
+                    if let Some(name) = first.map(|first| self.text(first)) {
+                        self.locals.assign(name, None, ancestors);
+                        self.computed.push(name.into());
+                    }
+                }
             }
         }
     }
@@ -186,7 +216,9 @@ impl<'a> Walker<'a> {
         if is_declaration(node, parent, ancestors) {
             self.declare(node);
             if UNTYPED.contains(&parent.kind()) {
-                self.file.value(name, Value::Unknown);
+                if !self.is_required(ancestors) {
+                    self.file.value(name, Value::Unknown);
+                }
                 let told = self.each_of(node, parent).unwrap_or(Told::Unknown);
                 self.locals.declare(name, told, ancestors);
             }
@@ -234,17 +266,20 @@ impl<'a> Walker<'a> {
         let value = node.child_by_field_name("value");
         let annotation = node.child_by_field_name("type");
         let name = self.text(name);
-        let told = self.told_by(annotation, value);
+        let written = self.told_by_object(value).filter(|_| annotation.is_none());
+        let told = written.unwrap_or_else(|| self.told_by(annotation, value));
         if let Some(function) = value.filter(|value| value.kind() == "arrow_function") {
             self.note_given(Some(name), function);
         }
         let is_const = node.parent().is_some_and(|parent| {
             parent.kind() == "lexical_declaration" && self.text(parent).starts_with("const")
         });
+        self.keys_of_type(annotation, value);
+        let function = self.note_constant_takes(name, annotation, value).filter(|_| is_const);
         let value = match &told {
             Told::Of(class) => Value::Of(class.clone()),
             Told::Made(class) if is_const => Value::Of(class.clone()),
-            _ => Value::Unknown,
+            _ => function.unwrap_or(Value::Unknown),
         };
         self.file.value(name, value);
         self.locals.declare(name, told, ancestors);
@@ -293,6 +328,8 @@ impl<'a> Walker<'a> {
                     self.refer(Target::This(class, member), property);
                 } else if let Some(class) = self.type_of_this(ancestors) {
                     self.refer(Target::Of(class.into(), member), property);
+                } else if self.is_untyped {
+                    self.refer(Target::Loose(member), property);
                 }
             }
             "new_expression" => {
@@ -319,10 +356,7 @@ impl<'a> Walker<'a> {
             }
             "identifier" => {
                 let root: Name = self.text(object).into();
-                // Locals are rarely called like classes.
-                if !root.starts_with(|first: char| first.is_ascii_uppercase()) {
-                    self.locals.uses(self.file.references.len(), ancestors);
-                }
+                self.locals.uses(self.file.references.len(), ancestors);
                 self.refer(Target::Member(root, member), property);
             }
             _ => {}
@@ -384,6 +418,13 @@ impl<'a> Walker<'a> {
                     self.file.stored.insert(name);
                 }
             }
+            // A key that is computed.
+            "subscript_expression" => {
+                if let Some(name) = self.field(left, "object") {
+                    self.locals.assign(name, None, ancestors);
+                    self.computed.push(name.into());
+                }
+            }
             "identifier" => {
                 let name = self.text(left);
                 self.file.value(name, Value::Unknown);
@@ -402,67 +443,4 @@ fn says_this(function: Node<'_>) -> bool {
     let first = parameters.and_then(|parameters| parameters.named_child(0));
     let pattern = first.and_then(|first| first.child_by_field_name("pattern"));
     pattern.is_some_and(|pattern| pattern.kind() == "this")
-}
-
-/// What declares names without saying what they stand for.
-const UNTYPED: [&str; 9] = [
-    "for_in_statement",
-    "catch_clause",
-    "arrow_function",
-    "formal_parameters",
-    "array_pattern",
-    "rest_pattern",
-    "pair_pattern",
-    "assignment_pattern",
-    "object_assignment_pattern",
-];
-
-/// Whether an identifier declares the name that it is.
-fn is_declaration(node: Node<'_>, parent: Node<'_>, ancestors: &[Node<'_>]) -> bool {
-    let is = |field: &str| {
-        parent.child_by_field_name(field).is_some_and(|child| child.id() == node.id())
-    };
-    match parent.kind() {
-        "variable_declarator"
-        | "function_declaration"
-        | "function_expression"
-        | "generator_function"
-        | "generator_function_declaration"
-        | "class_declaration"
-        | "class"
-        | "abstract_class_declaration"
-        | "interface_declaration"
-        | "type_alias_declaration"
-        | "enum_declaration"
-        | "type_parameter"
-        | "mapped_type_clause"
-        | "internal_module"
-        | "module"
-        | "function_signature"
-        | "index_signature"
-        | "tuple_parameter"
-        | "optional_tuple_parameter"
-        | "namespace_import"
-        | "import_alias" => is("name") || parent.kind() == "namespace_import",
-        "required_parameter" | "optional_parameter" => is("pattern") || is("name"),
-        "catch_clause" | "arrow_function" => is("parameter"),
-        "formal_parameters"
-        | "array_pattern"
-        | "rest_pattern"
-        | "infer_type"
-        | "import_clause"
-        | "import_require_clause"
-        | "type_predicate"
-        | "asserts" => parent.kind() != "type_predicate" || is("name"),
-        "pair_pattern" => is("value"),
-        "assignment_pattern" | "object_assignment_pattern" => is("left"),
-        "for_in_statement" => is("left"),
-        "nested_identifier" => {
-            ancestors.iter().any(|node| matches!(node.kind(), "internal_module" | "module"))
-        }
-        "import_specifier" => {
-            is("alias") || is("name") && parent.child_by_field_name("alias").is_none()
-        }
-        _ => false,
-    }
 }

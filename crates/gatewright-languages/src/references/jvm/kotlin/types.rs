@@ -67,7 +67,15 @@ impl<'a> Reader<'a> {
     /// Whether a name is the one of an annotation.
     fn is_annotation(&self, node: Node<'_>) -> bool {
         node.parent().is_some_and(|it| matches!(it.kind(), "annotation" | "constructor_invocation"))
-            && self.byte_before(node) == Some(b'@')
+            && (self.byte_before(node) == Some(b'@') || self.is_behind_place(node))
+    }
+
+    /// Whether the place that an annotation is for stands before its name: `@get:A`.
+    fn is_behind_place(&self, node: Node<'_>) -> bool {
+        let before = self.source.get(..node.start_byte()).unwrap_or_default();
+        let Some(before) = before.strip_suffix(b":") else { return false };
+        let place = before.iter().rev().take_while(|byte| byte.is_ascii_alphabetic()).count();
+        place > 0 && before[..before.len() - place].ends_with(b"@")
     }
 
     fn byte_before(&self, node: Node<'_>) -> Option<u8> {
@@ -85,7 +93,8 @@ impl<'a> Reader<'a> {
             let name = name.rsplit(':').next().unwrap_or_default();
             match (self.byte_before(part), &mut open) {
                 (Some(b'.'), Some((known, _))) => *known = format!("{known}.{name}"),
-                (Some(b'@'), _) => {
+                // Behind the place that it is for, the first one begins with its name.
+                (Some(b'@' | b':'), _) => {
                     self.annotation(open.replace((name.to_owned(), part)));
                 }
                 _ => {}
