@@ -42,6 +42,25 @@ fn check(text: &str) -> Vec<String> {
 }
 
 #[test]
+fn a_module_that_is_missing_has_the_modules_beside_it_as_suggestions() {
+    let project = "\
+--- app/__init__.py
+--- app/utils.py
+def util(): ...
+--- app/till.py
+";
+    let near = |text: &str| {
+        let facts = Tree::new(project).write("app/q.py", text);
+        facts.missing[0].suggestions.first().cloned().unwrap_or_default()
+    };
+    assert_eq!(near("import app.util\n"), "app.utils");
+    assert_eq!(near("from app.util import util\n"), "app.utils");
+    assert_eq!(near("from .util import util\n"), "utils");
+    assert_eq!(near("from app import utills\n"), "utils");
+    assert_eq!(near("import os.pth\n"), "os.path");
+}
+
+#[test]
 fn imports_of_what_exists_are_quiet() {
     let text = "\
 import os.path, json

@@ -40,7 +40,7 @@ use self::modules::{Lookup, Module};
 use self::resolver::{Access, ClassRef, Resolver, Thing};
 use super::collector::{Collector, Kind};
 use super::session::{Place, Session};
-use super::suggest::misspelt;
+use super::suggest::{misspelt, nearest};
 
 /// The answers about every reference of a file; `None` when it cannot be parsed.
 pub(crate) fn check(session: &Session<'_>, path: &str, text: &[u8]) -> Option<Collector> {
@@ -105,6 +105,15 @@ const WEIGHED: [&str; 6] = [
     "names made at run time",
 ];
 
+/// The path of a module with another name for the part of it that is missing.
+fn in_path(dotted: &str, missing: &str, name: &str) -> String {
+    let mut parts: Vec<&str> = dotted.split('.').collect();
+    if let Some(part) = parts.iter_mut().find(|part| **part == missing) {
+        *part = name;
+    }
+    parts.join(".")
+}
+
 impl Checker<'_> {
     fn file(&self) -> &PyFile {
         &self.module.parts[0]
@@ -162,15 +171,18 @@ impl Checker<'_> {
                 let nearest = nearest.iter().map(String::as_str);
                 self.found.missing(&path.dotted, Kind::Module, reference.offset, nearest);
             }
-            Lookup::Missing { is_package, nearest, .. } => {
-                let kind = if is_package { Kind::Package } else { Kind::Module };
+            Lookup::Missing { is_package: true, nearest, .. } => {
                 let nearest = nearest.iter().map(String::as_str);
-                let name = if is_package {
-                    path.dotted.split('.').next().unwrap_or_default()
-                } else {
-                    &path.dotted
-                };
-                self.found.missing(name, kind, reference.offset, nearest);
+                let name = path.dotted.split('.').next().unwrap_or_default();
+                self.found.missing(name, Kind::Package, reference.offset, nearest);
+            }
+            Lookup::Missing { name, nearest: modules, .. } => {
+                // Held against the part that is missing: the rest of the path is the same.
+                let near = nearest(&name, modules.iter().map(String::as_str));
+                let whole: Vec<String> =
+                    near.iter().map(|near| in_path(&path.dotted, &name, near)).collect();
+                let nearest = whole.iter().map(String::as_str);
+                self.found.missing(&path.dotted, Kind::Module, reference.offset, nearest);
             }
         }
     }
@@ -217,7 +229,9 @@ impl Checker<'_> {
         }
         let parts = module.parts.iter();
         let names = parts.flat_map(|part| part.scopes[MODULE].bindings.keys()).map(|name| &**name);
-        self.found.missing(name, kind, offset, names);
+        let modules = module.folder.as_ref().map(|folder| self.resolver.modules_in(folder));
+        let modules = modules.iter().flatten().map(String::as_str);
+        self.found.missing(name, kind, offset, names.chain(modules));
     }
 
     fn chain(&mut self, reference: &Reference, path: &[Placed], used: Used<'_>) {

@@ -231,15 +231,16 @@ impl Resolver<'_> {
         if packages::is_generated(self.session, name) {
             return Lookup::Unknown("generated file");
         }
-        let mut nearest = Vec::new();
-        if let Some(folder) = folder {
-            let listing = self.session.list(folder);
-            nearest.extend(
-                listing.files.iter().filter_map(|file| file.strip_suffix(".py")).map(str::to_owned),
-            );
-            nearest.extend(listing.folders.iter().cloned());
-        }
+        let nearest = folder.map(|folder| self.modules_in(folder)).unwrap_or_default();
         Lookup::Missing { name: name.to_owned(), is_package: false, nearest: nearest.into() }
+    }
+
+    /// The modules and packages that lie directly in a folder.
+    pub(super) fn modules_in(&self, folder: &Place) -> Vec<String> {
+        let listing = self.session.list(folder);
+        let files = listing.files.iter().filter_map(|file| file.strip_suffix(".py"));
+        let files = files.filter(|file| *file != "__init__");
+        files.map(str::to_owned).chain(listing.folders.iter().cloned()).collect()
     }
 
     /// The module called `name` that lies directly in a folder, looked up once.
@@ -318,11 +319,7 @@ impl Resolver<'_> {
     pub(super) fn standard(&self, dotted: &str) -> Lookup {
         let Some(section) = stdlib::section(dotted) else {
             let (parent, name) = dotted.rsplit_once('.').unwrap_or(("", dotted));
-            let prefix = format!("{parent}.");
-            let nearest = stdlib::top_modules()
-                .filter(|module| module.starts_with(&prefix))
-                .map(|module| module[prefix.len()..].to_owned())
-                .collect();
+            let nearest = stdlib::modules_below(parent).map(str::to_owned).collect();
             return Lookup::Missing { name: name.to_owned(), is_package: false, nearest };
         };
         self.of_section(dotted, section)

@@ -78,6 +78,14 @@ pub(super) fn top_modules() -> impl Iterator<Item = &'static str> {
     sections().keys().copied().filter(|name| !name.contains('.'))
 }
 
+/// The last names of the modules below a module, or of those on top.
+pub(super) fn modules_below(parent: &str) -> impl Iterator<Item = &'static str> {
+    sections().keys().filter_map(move |name| {
+        let (above, last) = name.rsplit_once('.').unwrap_or(("", name));
+        (above == parent).then_some(last)
+    })
+}
+
 /// The text of a module's section.
 pub(super) fn section(name: &str) -> Option<&'static str> {
     sections().get(name).copied()
