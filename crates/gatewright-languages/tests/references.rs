@@ -105,3 +105,5 @@ mod script_objects;
 mod script_packages;
 #[path = "references/script_unbound.rs"]
 mod script_unbound;
+#[path = "references/suggestions.rs"]
+mod suggestions;

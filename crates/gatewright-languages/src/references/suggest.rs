@@ -20,6 +20,15 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     scored.into_iter().map(|(_, candidate)| candidate.to_owned()).collect()
 }
 
+/// The nearest paths to one of which the last part is missing: only that part is held against
+/// what lies beside it.
+pub(crate) fn near_beside(path: &str, beside: &[String]) -> Vec<String> {
+    let last = path.rsplit('/').next().unwrap_or(path);
+    let above = &path[..path.len() - last.len()];
+    let near = nearest(last, beside.iter().map(String::as_str));
+    near.iter().map(|near| format!("{above}{near}")).collect()
+}
+
 /// Those of `names` that a slip of the finger makes of `name`, as of the many names that a
 /// language brings along only these are meant.
 pub(crate) fn misspelt<'a>(

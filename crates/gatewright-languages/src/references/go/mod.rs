@@ -23,7 +23,7 @@ use self::packages::Target as Imported;
 use self::resolve::{Answer, EMBEDDED, Resolver, Root, Scope, is_universal, universal};
 use super::collector::{Collector, Kind};
 use super::session::{Place, Session};
-use super::suggest::misspelt;
+use super::suggest::{misspelt, near_beside};
 
 /// How deep types are followed.
 const DEPTH: usize = 40;
@@ -110,7 +110,13 @@ impl Checker<'_> {
             Imported::Unknown(reason) => self.found.unknown(reason),
             Imported::Missing { is_package } => {
                 let kind = if is_package { Kind::Package } else { Kind::Module };
-                let paths: Vec<String> = modules::standard_paths().map(str::to_owned).collect();
+                let beside = self.resolver.packages.modules.beside(&self.folder, &import.path);
+                let paths: Vec<String> = match near_beside(&import.path, &beside) {
+                    near if near.is_empty() => {
+                        modules::standard_paths().map(str::to_owned).collect()
+                    }
+                    near => near,
+                };
                 self.missing(&import.path, kind, import.offset, &paths);
             }
         }

@@ -250,6 +250,16 @@ impl<'a> Modules<'a> {
         None
     }
 
+    /// The folders beside a path of the module around a folder.
+    pub(crate) fn beside(&self, folder: &Place, path: &str) -> Vec<String> {
+        let above = || {
+            let module = self.around(folder)?;
+            let place = module.folder.as_ref()?.join(below(path, &module.path)?);
+            Some(self.session.list(&place.parent()?))
+        };
+        above().map(|list| list.folders.iter().cloned().collect()).unwrap_or_default()
+    }
+
     /// A path that nothing declares.
     fn absent(&self, module: &Module, path: &str) -> Found {
         let first = path.split('/').next().unwrap_or_default();

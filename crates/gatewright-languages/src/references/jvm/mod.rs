@@ -151,6 +151,9 @@ impl Checker<'_> {
         let imported = file.imports.iter().map(|import| import.name().to_owned());
         let mut names: Vec<String> = own.chain(imported).collect();
         names.extend(jdk::names("java.lang").map(str::to_owned));
+        if kind == Kind::Import {
+            names.extend(self.resolver.project.classes_of(package_of(name)));
+        }
         self.missing(last, kind, offset, &names);
     }
 

@@ -184,6 +184,14 @@ impl<'a> Project<'a> {
         found
     }
 
+    /// The classes that the files of a package are called after.
+    pub(crate) fn classes_of(&self, package: &str) -> Vec<String> {
+        let folders = self.package(package);
+        let lists = folders.iter().map(|folder| self.session.list(&Place::workspace(&**folder)));
+        let stem = |file: &String| Some(file.strip_suffix(".java")?.to_owned());
+        lists.flat_map(|list| list.files.iter().filter_map(stem).collect::<Vec<_>>()).collect()
+    }
+
     /// Whether some package of the workspace lies below a prefix.
     pub(crate) fn owns(&self, prefix: &str) -> bool {
         let path = format!("{}/", prefix.replace('.', "/"));

@@ -37,7 +37,7 @@ use self::modules::Found;
 use self::resolver::Resolver;
 use super::collector::{Collector, Kind};
 use super::session::Session;
-use super::suggest::misspelt;
+use super::suggest::{misspelt, near_beside};
 use super::words;
 use crate::syntax::LanguageId;
 
@@ -203,7 +203,12 @@ impl Checker<'_> {
             Found::Unknown(reason) => self.found.unknown(reason),
             Found::Missing { is_package, nearest } => {
                 let kind = if is_package { Kind::Package } else { Kind::Module };
-                self.found.missing(source, kind, offset, nearest.iter().map(String::as_str));
+                // Where the path spells an ending out, the file beside it has one as well.
+                let end = source.rfind(".js").map_or("", |at| &source[at..]);
+                let files: Vec<String> =
+                    nearest.iter().map(|near| format!("{near}{end}")).collect();
+                let near = near_beside(source, &files);
+                self.found.missing(source, kind, offset, near.iter().map(String::as_str));
             }
         }
     }
