@@ -145,6 +145,31 @@ fn a_definition_of_the_same_change_set_counts() {
 }
 
 #[test]
+fn a_new_file_that_no_module_declares_yet_is_one_of_its_crate() {
+    let project = "\
+--- Cargo.toml
+[package]
+name = \"till\"
+version = \"0.1.0\"
+--- src/lib.rs
+pub mod basket;
+--- src/basket.rs
+pub struct Basket;
+impl Basket { pub fn total(&self) -> u8 { 0 } }
+";
+    let text = "\
+use crate::basket::Baskt;
+use crate::bsket::Basket as Other;
+use crate::basket::Basket;
+use super::basket;
+pub fn f(b: &Basket) -> u8 { b.totl() + b.total() + basket::all() }
+";
+    let found = missing(&Tree::new(project).write("src/order.rs", text));
+    let expected = ["1 import Baskt", "2 module bsket", "5 member totl", "5 attribute all"];
+    assert_eq!(found, expected);
+}
+
+#[test]
 fn what_macros_and_attributes_may_add_is_left_alone() {
     let text = "\
 include!(concat!(env!(\"OUT_DIR\"), \"/made.rs\"));

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::crates::{self, Home};
 use super::facts::{Child, Module, RustFile};
 use super::walk;
-use crate::references::session::{Place, Session};
+use crate::references::session::{Area, Place, Session};
 
 /// A module of a file.
 #[derive(Debug, Clone)]
@@ -230,20 +230,20 @@ fn inline_parent(
     None
 }
 
-/// The first of the files that declares a module.
+/// The first of the files that declares a module; a new file that none declares yet stands below
+/// the one that may.
 fn declaring(
     files: &Files<'_>,
     module: &ModuleRef,
     candidates: &[Place],
     own_name: &str,
 ) -> Parent {
-    let mut is_any = false;
+    let mut loaded = Vec::new();
     for place in candidates {
         if *place == module.place {
             continue;
         }
         let Some(above) = load(files, place, module.home.clone()) else { continue };
-        is_any = true;
         let file_name = module.place.path.rsplit('/').next().unwrap_or_default();
         let is_named = |child: &Child| matches!(child, Child::File(Some(path)) if path.rsplit('/').next() == Some(file_name));
         let children = &above.facts().children;
@@ -253,8 +253,22 @@ fn declaring(
         {
             return Parent::Is(Box::new(above));
         }
+        loaded.push(above);
     }
-    if is_any || is_nested(module) { Parent::Unknown } else { Parent::None }
+    let is_any = !loaded.is_empty();
+    match <[ModuleRef; 1]>::try_from(loaded) {
+        Ok([above]) if is_new(files, module) => Parent::Is(Box::new(above)),
+        _ if is_any || is_nested(module) => Parent::Unknown,
+        _ => Parent::None,
+    }
+}
+
+/// Whether the change brings the file of a module.
+fn is_new(files: &Files<'_>, module: &ModuleRef) -> bool {
+    let path = &module.place.path;
+    module.place.area == Area::Workspace
+        && files.session.is_changed(path)
+        && files.session.before(path).is_none()
 }
 
 fn is_beside_manifest(module: &ModuleRef) -> bool {
