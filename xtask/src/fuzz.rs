@@ -11,7 +11,7 @@ use toml::{Table, Value};
 
 use crate::failure::Failure;
 use crate::setup::Setup;
-use crate::{process, tree};
+use crate::{process, seed, tree};
 
 /// Seconds for each target in `cargo xtask test`.
 pub const DEFAULT_SECONDS: u64 = 5;
@@ -19,31 +19,32 @@ pub const DEFAULT_SECONDS: u64 = 5;
 /// How much of a failing target's output is shown.
 const LAST_LINES: usize = 40;
 
-/// Runs every target of `fuzz/` for that many seconds each.
+/// Runs every target of `fuzz/` for that many seconds each, from the seed of the run.
 pub fn run(seconds: u64) -> Result<(), Failure> {
     let targets = read_targets(&tree::root().join("fuzz/Cargo.toml"))?;
     if targets.is_empty() {
         return Err(Failure::unexpected("fuzz/Cargo.toml declares no target"));
     }
-    run_all(&targets, seconds)
+    // libFuzzer takes 32 bits, and zero for a fresh one.
+    run_all(&targets, seconds, (seed::of_run()? as u32).max(1))
 }
 
-/// Runs one target of `fuzz/` for that many seconds, on the corpus that earlier runs left.
+/// Runs one target of `fuzz/` for that many seconds, from a fresh seed, on the corpus that earlier runs left.
 pub fn run_one(target: &str, seconds: u64) -> Result<(), Failure> {
     let targets = read_targets(&tree::root().join("fuzz/Cargo.toml"))?;
     if !targets.iter().any(|known| known == target) {
         let known = targets.join(", ");
         return Err(Failure::usage(format!("no fuzz target {target:?}; there are {known}")));
     }
-    run_all(&[target.to_owned()], seconds)
+    run_all(&[target.to_owned()], seconds, 0)
 }
 
-fn run_all(targets: &[String], seconds: u64) -> Result<(), Failure> {
+fn run_all(targets: &[String], seconds: u64, seed: u32) -> Result<(), Failure> {
     let home = tree::target().join("fuzz");
     build(&home)?;
     let mut failed = Vec::new();
     for target in targets {
-        match run_target(target, &home, seconds) {
+        match run_target(target, &home, (seconds, seed)) {
             Ok(runs) => println!("fuzz {target}: {runs} runs in {seconds} s"),
             Err(failure) => {
                 println!("fuzz {target}: {}", failure.with_causes());
@@ -80,7 +81,7 @@ fn platform() -> String {
 }
 
 /// The number of runs; none at all is a failure, and so is anything that was found.
-fn run_target(target: &str, home: &Path, seconds: u64) -> Result<u64, Failure> {
+fn run_target(target: &str, home: &Path, (seconds, seed): (u64, u32)) -> Result<u64, Failure> {
     let directory = |kind: &str| -> Result<PathBuf, Failure> {
         let path = home.join(kind).join(target);
         fs::create_dir_all(&path).map_err(Failure::io("make", &path))?;
@@ -89,7 +90,7 @@ fn run_target(target: &str, home: &Path, seconds: u64) -> Result<u64, Failure> {
     let program = home.join(platform()).join("release").join(target);
     let mut command = process::nice(program);
     command
-        .arg(format!("-max_total_time={seconds}"))
+        .args([format!("-max_total_time={seconds}"), format!("-seed={seed}")])
         .args(["-timeout=10", "-rss_limit_mb=2048", "-max_len=4096", "-print_final_stats=1"])
         .arg(format!("-artifact_prefix={}/", directory("artifacts")?.display()))
         .arg(directory("corpus")?);

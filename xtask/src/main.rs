@@ -22,6 +22,7 @@ mod metadata;
 mod page;
 mod process;
 mod report;
+mod seed;
 mod setup;
 mod soak;
 mod source;

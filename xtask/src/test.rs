@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::report::Report;
 use crate::setup::{self, Setup};
 use crate::test_output::Tally;
-use crate::{arrows, book, codegen, deny, fuzz, page, process, tidy};
+use crate::{arrows, book, codegen, deny, fuzz, page, process, seed, tidy};
 
 /// How much to run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,6 +64,7 @@ fn clippy(setup: &Setup) -> Command {
 fn run_tests(setup: &Setup, tally: &mut Tally) -> Result<(), Failure> {
     let mut command = process::cargo(setup);
     command.args(["test", "--workspace", "--no-fail-fast"]);
+    seed::set(&mut command, seed::of_run()?);
     let (lines, succeeded) = process::stream(&mut command)?;
     *tally = Tally::of(lines.iter().map(String::as_str));
     if !succeeded && tally.failed == 0 {
