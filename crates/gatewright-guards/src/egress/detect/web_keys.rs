@@ -1,6 +1,6 @@
 //! Private keys that are one value and no block: of the web, of XML, of age.
 
-use super::text::{is_base64_byte, run_end};
+use super::text::{is_base64_byte, run_end, starts_at};
 use crate::egress::catalogue::dummy_reason;
 use crate::egress::engine::Found;
 use crate::egress::kind::Kind;
@@ -18,14 +18,20 @@ pub fn look_at_age(text: &[u8], start: usize, end: usize, found: &mut Vec<Found>
 
 /// Looks at a private member of a JSON Web Key: `"d": "…"` and its like.
 pub fn look_at_jwk_member(text: &[u8], end: usize, found: &mut Vec<Found>) {
+    const ENTITY: &[u8] = b"&quot;";
     let at = run_end(text, end, |byte| matches!(byte, b' ' | b':' | b'\\'));
-    if at == end || !matches!(text.get(at), Some(b'"' | b'\'')) {
+    let is_entity = starts_at(text, at, ENTITY);
+    if at == end || !is_entity && !matches!(text.get(at), Some(b'"' | b'\'')) {
         return;
     }
-    let stop = run_end(text, at + 1, |byte| is_base64_byte(byte) || byte == b'=');
-    let is_closed = matches!(text.get(stop), Some(b'"' | b'\'' | b'\\'));
-    if stop - at > 40 && is_closed {
-        found.push(Found::new(at + 1..stop, Kind::PrivateKey, "json-web-key"));
+    let start = at + if is_entity { ENTITY.len() } else { 1 };
+    let stop = run_end(text, start, |byte| is_base64_byte(byte) || byte == b'=');
+    let is_closed = match is_entity {
+        true => starts_at(text, stop, ENTITY),
+        false => matches!(text.get(stop), Some(b'"' | b'\'' | b'\\')),
+    };
+    if stop - start >= 40 && is_closed {
+        found.push(Found::new(start..stop, Kind::PrivateKey, "json-web-key"));
     }
 }
 
