@@ -93,10 +93,43 @@ fn logins_are_found_in_more_commands_and_calls() {
         "api-1  | requirepass «kV3xQ9tLm2»\n",
         "new Sequelize('crm', 'app', '«kV3xQ9tLm2»', { host: 'db' })\n",
         "credentials += Credentials(\"Nexus\", \"n.corp.io\", \"ci\", \"«kV3xQ9tLm2»\")\n",
+        "BUNDLE_GEMS__CORP__IO: \"ci:«xz0VtK439BrWmerhge8P»\"\n",
         "sqlplus app/\"«kV3xQ9tLm2»\"@//db:1521/X\n",
     ] {
         only(text);
     }
+}
+
+#[test]
+fn a_line_is_read_behind_what_says_where_it_comes_from() {
+    for source in [
+        "api-1  | ",
+        "[pod/api-7d9/web] ",
+        "data: ",
+        "conf/prod.env:12:",
+        "4a539f6c (Ann Lee 2026-01-02 10:00:00 +0100  3) ",
+        "Jan 05 08:11:01 box app[812]: ",
+        "#12 0.800 ",
+        ">>> ",
+    ] {
+        for line in [
+            "stage-token \"«q7Tn2VxK9bLm4RzPw8Yc»\"",
+            " stage_token | «q7Tn2VxK9bLm4RzPw8Yc» | 2026-01-01",
+            "stage_token,«q7Tn2VxK9bLm4RzPw8Yc»",
+            "password «q7Tn2VxK9bLm4RzPw8Yc»",
+            "buildConfigField \"String\", \"STAGE_PASSWORD\", \"\\\"«q7Tn2VxK9bLm4»\\\"\"",
+        ] {
+            only(&format!("{source}{line}\n"));
+        }
+    }
+    only("Jan 05 08:11:01 box app[812]: password changed\n");
+    only("conf/prod.env:12:the password is not set\n");
+}
+
+#[test]
+fn a_value_ends_where_the_element_around_its_line_ends() {
+    only("<value>spring.datasource.hikari.password: «Qytyea0524»</value>\n");
+    only("<value>helm repo add x https://h.example.org --password «nxbla.99900»</value>\n");
 }
 
 #[test]
@@ -127,7 +160,9 @@ fn one_character_begins_a_sequence_of_a_terminal_too() {
 #[test]
 fn a_web_key_is_found_where_markup_escapes_its_quotes() {
     let number = "Zzt_TlTh3RFMZaSCN2WRhRYW1WZ2wrRZpzS6IqG0yhY";
-    only(&format!(
-        "<log>{{&quot;kty&quot;:&quot;EC&quot;,&quot;d&quot;:&quot;«{number}»&quot;}}</log>\n"
-    ));
+    for (kind, member) in [("EC", "d"), ("oct", "k")] {
+        only(&format!(
+            "<log>{{&quot;kty&quot;:&quot;{kind}&quot;,&quot;{member}&quot;:&quot;«{number}»&quot;}}</log>\n"
+        ));
+    }
 }

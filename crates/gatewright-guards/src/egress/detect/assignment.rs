@@ -10,7 +10,6 @@ use super::common_passwords::is_common;
 use super::connection;
 use super::header::is_login;
 use super::jwt;
-use super::line_marks::begins_line;
 use super::name_span::{is_in_address, is_mixed, name_around, named};
 use super::names::NameClass;
 use super::prose::{copula, has_written_letter, is_accented_word, is_without_case, said, told};
@@ -24,11 +23,9 @@ use super::value_cuts::{cut_at_bracket, cut_at_escape, cut_at_pair, skip_scheme,
 use super::value_forms::{is_declared, is_typed};
 use super::value_lists::listed_values;
 use super::value_marks::{is_cache_key, is_jumble, is_passphrase, is_scrambled, is_versioned};
-use super::value_places::{is_said_before, of_array, said_before};
+use super::value_places::{is_said_before, lists_value, of_array, said_before};
 use super::value_sides::{in_column, value_before};
-use super::value_span::{
-    Style, Value, is_field, is_in_tuple, is_variable_name, stands_apart, value_after,
-};
+use super::value_span::{Style, Value, is_variable_name, stands_apart, value_after};
 use crate::egress::catalogue::{entropy, is_wordy};
 use crate::egress::engine::Found;
 use crate::egress::kind::Kind;
@@ -149,17 +146,7 @@ pub fn may_bind(text: &[u8], start: usize, end: usize) -> bool {
             rest[blanks..].starts_with(b"{ get") || blanks == 0 && rest[1..].starts_with(b"\"")
         }
         Some(b'}') => blanks == 0 && name.start > 0 && text[name.start - 1] == b'{',
-        Some(b',') => {
-            let next = rest[1..].trim_ascii_start();
-            blanks == 0
-                && (begins_line(text, name.start)
-                    || is_field(text, &name)
-                    || begins_with(next, b"value")
-                    || begins_with(next, b"paramet")
-                    || is_said()
-                    || is_in_tuple(text, name.start)
-                        && next.first().is_none_or(|byte| matches!(byte, b'"' | b'\'' | b'<')))
-        }
+        Some(b',') => blanks == 0 && (lists_value(text, &name, &rest[1..]) || is_said()),
         Some(b']') => rest[blanks + 1..].trim_ascii_start().starts_with(b"=>"),
         Some(_) => blanks > 0 && (binds_behind_blank(text, &name, &rest[blanks..]) || is_said()),
     };
@@ -184,11 +171,6 @@ fn binds_behind_blank(text: &[u8], name: &Range<usize>, rest: &[u8]) -> bool {
         || is_declared(&text[..name.start])
         || stands_apart(word)
         || in_column(text, name, at).is_some()
-}
-
-/// True when `text` begins with `word` in small letters or large ones.
-fn begins_with(text: &[u8], word: &[u8]) -> bool {
-    text.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word))
 }
 
 fn is_secret(

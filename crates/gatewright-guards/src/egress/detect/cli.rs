@@ -228,7 +228,7 @@ fn has(text: &[u8], word: &str) -> bool {
 }
 
 /// Calls that take user and password as plain strings, and which string is the password.
-const CALLS: [(&str, usize); 34] = [
+const CALLS: [(&str, usize); 33] = [
     ("mysqli_connect(", 2),
     ("mysql_connect(", 2),
     ("mysqli(", 2),
@@ -254,7 +254,6 @@ const CALLS: [(&str, usize); 34] = [
     ("jwt.verify(", 1),
     ("jwt.encode(", 1),
     ("sequelize(", 2),
-    ("awscredentials(", 1),
     ("credentials(", 3),
     ("chpasswd", usize::MAX),
     ("--password-stdin", PIPED),

@@ -3,7 +3,7 @@
 use super::Detector;
 
 /// The literals from which the detectors start, in lower case.
-pub const LITERALS: [(&str, Detector); 210] = [
+pub const LITERALS: [(&str, Detector); 207] = [
     ("private key", Detector::Pem),
     ("private+key", Detector::Pem),
     ("openvpn static key", Detector::Pem),
@@ -30,6 +30,7 @@ pub const LITERALS: [(&str, Detector); 210] = [
     ("\\\"dp\\\"", Detector::JwkMember),
     ("\\\"dq\\\"", Detector::JwkMember),
     ("\\\"qi\\\"", Detector::JwkMember),
+    ("&quot;k&quot;", Detector::JwkSecret),
     ("&quot;d&quot;", Detector::JwkMember),
     ("&quot;p&quot;", Detector::JwkMember),
     ("&quot;q&quot;", Detector::JwkMember),
@@ -209,9 +210,5 @@ pub const LITERALS: [(&str, Detector); 210] = [
     (".join(\"\")", Detector::Seam),
     (".join('')", Detector::Seam),
     ("concat(", Detector::Seam),
-    ("concat!(", Detector::Seam),
     ("\" <> \"", Detector::Seam),
-    ("' <> '", Detector::Seam),
-    ("\\\" + \\\"", Detector::Seam),
-    ("\\\" <> \\\"", Detector::Seam),
 ];

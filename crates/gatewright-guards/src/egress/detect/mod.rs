@@ -168,6 +168,8 @@ impl Detector {
                 | Detector::Drive
                 | Detector::Network
                 | Detector::FileUrl => false,
+                // Without the blank before it the same words are one of their own.
+                Detector::DisguisedPem => literal.starts_with('-'),
                 Detector::Name => PASSWORDS.contains(&literal.as_str()),
                 _ => true,
             })

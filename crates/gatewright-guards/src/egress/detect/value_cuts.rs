@@ -63,6 +63,12 @@ pub fn cut_at_bracket(text: &[u8], name: &Range<usize>, value: &mut Value) {
         value.range.end -= tail.map_or(0, <[u8]>::len);
     }
     let bytes = &text[value.range.clone()];
+    // The element that the line stands in ends.
+    let close = memchr::memmem::find(bytes, b"</").filter(|close| *close > 0);
+    if let Some(close) = close.filter(|_| value.style != Style::Quoted) {
+        value.range.end = value.range.start + close;
+    }
+    let bytes = &text[value.range.clone()];
     let open = match bytes.last() {
         Some(b']') => b'[',
         Some(b'}') => b'{',

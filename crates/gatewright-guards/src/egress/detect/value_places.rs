@@ -4,12 +4,23 @@
 use std::ops::Range;
 
 use super::key_surroundings::prefix_length;
+use super::line_marks::begins_line;
 use super::text::{line_around, line_end, run_end, skip_blanks, starts_at};
 use super::value::looks_random;
-use super::value_span::{LONGEST, Style, Value, quoted};
+use super::value_span::{LONGEST, Style, Value, is_field, is_in_tuple, quoted};
+
+/// The value of a name that ends at `at` without a sign of assignment directly behind it.
+pub fn beside(text: &[u8], name: &Range<usize>, at: usize) -> Option<Value> {
+    match text.get(at)? {
+        b'{' => initialised(text, at),
+        b'[' => of_array(text, at),
+        b'\n' | b'\r' => answer(text, name),
+        _ => None,
+    }
+}
 
 /// `name{"value"}`: how C++ gives a name its first value.
-pub fn initialised(text: &[u8], brace: usize) -> Option<Value> {
+fn initialised(text: &[u8], brace: usize) -> Option<Value> {
     let value = quoted(text, (text.get(brace) == Some(&b'{')).then_some(brace + 1)?)?;
     let is_closed = text.get(value.range.end + 1) == Some(&b'}');
     (is_closed && looks_random(&text[value.range.clone()])).then_some(value)
@@ -44,7 +55,7 @@ pub fn is_asked(text: &[u8], name: usize) -> bool {
 }
 
 /// The answer to a question for `name`, alone on the line below.
-pub fn answer(text: &[u8], name: &Range<usize>) -> Option<Value> {
+fn answer(text: &[u8], name: &Range<usize>) -> Option<Value> {
     if !is_asked(text, name.start) {
         return None;
     }
@@ -67,14 +78,14 @@ pub fn said_before(text: &[u8], name: &Range<usize>) -> Option<Value> {
     const NEAR: usize = 40;
     let floor = name.start.saturating_sub(NEAR);
     let near = &text[floor..name.start];
-    let words =
-        memchr::memmem::rfind(near, b" as ").or_else(|| memchr::memmem::rfind(near, b" for "))?;
-    let quote = *near[..words].last().filter(|byte| matches!(byte, b'"' | b'\'' | b'`'))?;
+    let last = memchr::memrchr3(b'"', b'\'', b'`', near)?;
+    let words = &near[last + 1..];
     let is_word = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b' ';
-    if !near[words..].iter().all(is_word) {
+    let is_told = words.starts_with(b" as ") || words.starts_with(b" for ");
+    if !is_told || !words.iter().all(is_word) {
         return None;
     }
-    let close = floor + words - 1;
+    let (close, quote) = (floor + last, near[last]);
     let before = &text[close.saturating_sub(LONGEST)..close];
     let open = close - before.len() + memchr::memrchr(quote, before)? + 1;
     let value = &text[open..close];
@@ -93,4 +104,20 @@ pub fn expected(text: &[u8], at: usize) -> Option<Value> {
         [b".toBe(", b".toEqual(", b".toStrictEqual(", b".to.equal(", b".isEqualTo("];
     let call = CALLS.iter().find(|call| starts_at(text, at, call))?;
     quoted(text, at + call.len()).filter(|value| looks_random(&text[value.range.clone()]))
+}
+
+/// True when the comma behind a name, before `rest`, is followed by its value.
+pub fn lists_value(text: &[u8], name: &Range<usize>, rest: &[u8]) -> bool {
+    let next = rest.trim_ascii_start();
+    begins_line(text, name.start)
+        || is_field(text, name)
+        || begins_with(next, b"value")
+        || begins_with(next, b"paramet")
+        || is_in_tuple(text, name.start)
+            && next.first().is_none_or(|byte| matches!(byte, b'"' | b'\'' | b'<'))
+}
+
+/// True when `text` begins with `word` in small letters or large ones.
+fn begins_with(text: &[u8], word: &[u8]) -> bool {
+    text.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word))
 }

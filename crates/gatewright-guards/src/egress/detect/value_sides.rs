@@ -231,9 +231,10 @@ fn is_in_row(text: &[u8], at: usize) -> bool {
 
 /// `buildConfigField "String", "NAME", "…"`: a build gives a program the value without brackets.
 pub fn is_build_field(text: &[u8], name: &Range<usize>) -> bool {
-    const NEAR: usize = 48;
-    let line = line_around(text, name.start).start.max(name.start.saturating_sub(NEAR));
-    let before = text[line..name.start].trim_ascii_start();
+    const NEAR: usize = 160;
+    let line = line_around(text, name.start).start;
+    let line = behind_mark(text, line).max(name.start.saturating_sub(NEAR));
+    let before = text.get(line..name.start).unwrap_or_default().trim_ascii_start();
     [b"buildConfigField ".as_slice(), b"resValue "].iter().any(|word| before.starts_with(word))
 }
 

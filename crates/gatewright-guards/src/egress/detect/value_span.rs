@@ -14,7 +14,7 @@ use super::value_forms::{
     parameter_value, property_list_value, set_for, skip_colours, skip_property, typed,
     typed_before, typed_into,
 };
-use super::value_places::{answer, chosen, expected, initialised, of_array};
+use super::value_places::{beside, chosen, expected};
 use super::value_sides::{
     cell, in_aside, in_column, paired_line, pointed, pointed_alone, value_of_pair,
 };
@@ -97,10 +97,7 @@ pub fn value_after(text: &[u8], name: &Range<usize>) -> Option<Value> {
         }
         _ => {}
     }
-    if let Some(value) = initialised(text, at).or_else(|| of_array(text, at)) {
-        return Some(value);
-    }
-    if ends_line && let Some(value) = answer(text, name) {
+    if let Some(value) = beside(text, name, at) {
         return Some(value);
     }
     // Nim says so that others may use the name.
@@ -333,22 +330,27 @@ pub fn quoted(text: &[u8], at: usize) -> Option<Value> {
     (end > start).then_some(Value { range: start..end, style: Style::Quoted })
 }
 
+/// The value of the option at `name`, which begins at `at`.
+fn behind_flag(text: &[u8], name: &Range<usize>, at: usize) -> Option<Value> {
+    let word_end = |byte: u8| byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'`');
+    if text.get(at) == Some(&b'-') {
+        return None;
+    }
+    // `[--name VALUE]` of a usage.
+    let dashes = run_start(text, name.start, |byte| byte == b'-');
+    let is_optional = text[..dashes].ends_with(b"[");
+    let word = || {
+        let is_end = |byte: u8| word_end(byte) || is_optional && byte == b']';
+        bounded(text, at, Style::Flag, |byte| !is_end(byte))
+    };
+    quoted(text, at).or_else(|| word().filter(|value| !is_in_sentence(text, name, &value.range)))
+}
+
 /// A value that follows its name after blanks alone.
 fn spaced(text: &[u8], name: &Range<usize>, at: usize) -> Option<Value> {
     let word_end = |byte: u8| byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'`');
     if name.start > 0 && text[name.start - 1] == b'-' {
-        if text.get(at) == Some(&b'-') {
-            return None;
-        }
-        // `[--name VALUE]` of a usage.
-        let dashes = run_start(text, name.start, |byte| byte == b'-');
-        let is_optional = text[..dashes].ends_with(b"[");
-        let word = || {
-            let is_end = |byte: u8| word_end(byte) || is_optional && byte == b']';
-            bounded(text, at, Style::Flag, |byte| !is_end(byte))
-        };
-        return quoted(text, at)
-            .or_else(|| word().filter(|value| !is_in_sentence(text, name, &value.range)));
+        return behind_flag(text, name, at);
     }
     for option in ["--body ", "--value "] {
         if starts_at(text, at, option.as_bytes()) {
