@@ -173,3 +173,27 @@ fn homes_in_links_and_behind_an_angle_are_hidden() {
     }
     unchanged("<a href=\"/home/about\">x</a>\n");
 }
+
+#[test]
+fn a_string_that_its_line_cuts_off_ends_there_whatever_stands_below() {
+    let secret = "IMwZdqhk0SYdf5ZyWtW4wLDVfhYgiMRydEXm";
+    for before in ["[\"--acme-token\", \"", "set acme_token \"", "    acmeToken \""] {
+        for below in ["", "/home/al/notes.txt\n", "x\n"] {
+            gone(&format!("{before}{secret}\n{below}"), secret);
+        }
+    }
+}
+
+#[test]
+fn a_password_for_a_user_needs_no_line_below_it() {
+    for below in ["", " | rev\n", "| a | b |\n"] {
+        gone(
+            &format!("SET PASSWORD FOR x = '7dTRyID1epjoRI83KkKn'\n{below}"),
+            "7dTRyID1epjoRI83KkKn",
+        );
+        gone(
+            &format!("ALTER PASSWORD FOR x = '7dTRyID1epjoRI83KkKn\n{below}"),
+            "7dTRyID1epjoRI83KkKn",
+        );
+    }
+}

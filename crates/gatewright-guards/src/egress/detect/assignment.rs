@@ -20,7 +20,7 @@ use super::value::{
     is_placeholder, is_public, is_uuid, looks_random,
 };
 use super::value_cuts::{cut_at_bracket, cut_at_escape, cut_at_pair, skip_scheme, skip_source};
-use super::value_forms::{is_declared, is_typed};
+use super::value_forms::{is_declared, is_typed, set_for};
 use super::value_lists::listed_values;
 use super::value_marks::{is_cache_key, is_jumble, is_passphrase, is_scrambled, is_versioned};
 use super::value_places::{is_said_before, lists_value, of_array, said_before};
@@ -168,6 +168,7 @@ fn binds_behind_blank(text: &[u8], name: &Range<usize>, rest: &[u8]) -> bool {
         || rest.starts_with(b"--body")
         || rest.starts_with(b"--value")
         || rest.starts_with(b"-> ")
+        || set_for(text, at).is_some()
         || is_declared(&text[..name.start])
         || stands_apart(word)
         || in_column(text, name, at).is_some()

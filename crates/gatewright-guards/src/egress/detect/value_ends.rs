@@ -71,3 +71,9 @@ pub fn closing_quote(value: &[u8]) -> usize {
         _ => value.len(),
     }
 }
+
+/// Behind the quote that ends a value; where none does, the line ends there.
+pub fn behind_string(text: &[u8], value: &Value) -> usize {
+    let is_closed = matches!(text.get(value.range.end), Some(b'"' | b'\'' | b'`'));
+    value.range.end + usize::from(is_closed)
+}

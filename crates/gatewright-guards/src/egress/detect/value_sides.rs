@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::line_marks::behind_mark;
 use super::text::{line_around, line_end, run_end, run_start, skip_blanks, skip_space, starts_at};
 use super::value::looks_random;
+use super::value_ends::behind_string;
 use super::value_span::{
     LONGEST, Style, Value, bounded, is_query_end, is_variable_name, quoted, rest_of_line,
 };
@@ -145,7 +146,7 @@ pub fn value_of_pair(text: &[u8], name: &Range<usize>, at: usize) -> Option<Valu
         && matches!(text.get(next)?, b'"' | b'\'')
     {
         let direct = quoted(text, next)?;
-        let follows = skip_blanks(text, direct.range.end + 1);
+        let follows = skip_blanks(text, behind_string(text, &direct));
         if matches!(text.get(follows), Some(b')' | b'\n' | b',' | b';' | b']' | b'}') | None) {
             return Some(direct);
         }

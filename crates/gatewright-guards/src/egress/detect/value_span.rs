@@ -7,7 +7,9 @@ use super::netrc::is_entry;
 use super::prose::{copula, ends_string, is_cipher, is_in_sentence, said, told};
 use super::text::{run_end, run_start, skip_blanks, skip_space, starts_at};
 use super::value::looks_random;
-use super::value_ends::{before_next_pair, behind_ampersand, closing_quote, word_end};
+use super::value_ends::{
+    before_next_pair, behind_ampersand, behind_string, closing_quote, word_end,
+};
 use super::value_forms::{
     accessed, braced, changed, declared_as, default_below, element_value, enclosed, is_command,
     is_declared, is_first, is_set, is_statement, is_symbol, is_variable, left_arrow, markup_value,
@@ -394,7 +396,7 @@ fn spaced(text: &[u8], name: &Range<usize>, at: usize) -> Option<Value> {
         is_statement(text, name)
             || is_symbol(text, name.start)
             || stands_apart(word)
-            || ends_line(text, value.range.end + 1)
+            || ends_line(text, behind_string(text, value))
                 && (is_command(text, name)
                     || is_set(text, name.start) && looks_random(&text[value.range.clone()]))
     })
