@@ -11,7 +11,20 @@ use gatewright_guards::egress::{Redactor, Stream};
 use serde_json::json;
 
 /// What is repeated, by name.
-const SEEDS: [(&str, &str); 142] = [
+const SEEDS: [(&str, &str); 152] = [
+    ("disguised_marker", "-----BEGIN PRI\u{200b}VATE KEY-----\n"),
+    ("disguised_marker_line", "-----BEGIN PRI\u{200b}VATE KEY-----"),
+    (
+        "disguised_key",
+        "-----BEGIN PRI\u{200b}VATE KEY-----\nMIIEpAIBAAKCAQEA7bq2vX3n\u{200b}y0Zq8aFh1Jc5m2s9w4KfYtP1lR6uE8oVxB3d\n",
+    ),
+    ("pairs", "password: aB3dE5gH7kLm; "),
+    ("pairs_bar", "PASSWORD = aB3dE5gH7kLm | "),
+    ("parameter", "token:\n    Type: String\n"),
+    ("parameter_value", "token:\n    Type: String\n    Default: aB3dE5gH7kLm9Qx2\n"),
+    ("asked", "$ echo $TOKEN\naB3dE5gH7kLm9Qx2\n"),
+    ("said_before", "\"aB3dE5gH7kLm9Qx2\" as the token "),
+    ("row_values", "VALUES (1, 'token', '"),
     ("tables", "name,password\nanna,b\n"),
     ("table_rows", "name,password,x\nanna,Zx81kQp0,b\ncarl,Yw72jRo9,d\n"),
     ("list_values", "tokens = [\"Zx81kQp0aa\", \"Yw72jRo9bb\"],\n"),

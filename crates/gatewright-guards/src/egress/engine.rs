@@ -173,6 +173,9 @@ impl Engine {
                 found.push(Found { range: view.source(&one.range), ..one });
                 continue;
             }
+            if one.rule == "url-password" && is_read_twice(&view.source(&one.range), found) {
+                continue;
+            }
             let parts = view.source_parts(source.text, &one.range).into_iter();
             // A word of another script is no disguise of one in this.
             let is_word = |range: &Range<usize>| {
@@ -394,6 +397,17 @@ impl Engine {
             }
         }
     }
+}
+
+/// True when a shorter password that ends at the same place is known, in the address as it stands.
+///
+/// An escaped colon belongs to the user.
+fn is_read_twice(range: &Range<usize>, found: &[Found]) -> bool {
+    found.iter().any(|known| {
+        known.rule == "url-password"
+            && known.range.end == range.end
+            && known.range.start > range.start
+    })
 }
 
 /// Ends what is no key before a marker of key material, without which a block would run on.

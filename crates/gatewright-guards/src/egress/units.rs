@@ -9,13 +9,17 @@ use std::ops::Range;
 
 use super::anchors::{Anchors, Hit, Target};
 use super::catalogue::{Catalogue, Tier};
+use super::detect::disguised_key::disguised_block;
 use super::detect::key_lines::{bare_block, header_block, lines_from};
 use super::detect::name_span::name_around;
 use super::detect::private_key::{BLOCK_REACH, Block, pem_block, ppk_block};
 use super::detect::tables::table_end;
 use super::detect::text::{RUN_REACH, cut_before, is_joined_byte, joined_end};
 use super::detect::value_lists::{MOST_ITEMS, item_start};
-use super::detect::{DEFAULT_REACH, Detector, MEMBER_REACH, default_key, is_variable, member_key};
+use super::detect::{
+    DEFAULT_REACH, Detector, MEMBER_REACH, default_key, is_asked, is_variable, member_key,
+    parameter_end,
+};
 use super::sparks::shows_value;
 
 /// The longest unit but for key blocks, and so the most that a stream holds back.
@@ -251,6 +255,9 @@ impl Cutter<'_> {
             Target::Detector(Detector::Pem) => {
                 self.block(hit, |text| pem_block(text, hit.start, hit.end), line_end)
             }
+            Target::Detector(Detector::DisguisedPem) => {
+                self.block(hit, |text| disguised_block(text, hit.start), line_end)
+            }
             Target::Detector(Detector::Ppk) => {
                 self.block(hit, |text| ppk_block(text, hit.start), line_end)
             }
@@ -284,6 +291,9 @@ impl Cutter<'_> {
             Target::Detector(Detector::Jwt) if self.runs_on(hit, line_end) => {
                 Extent::To(self.wrapped_end(line_end).max(next_line))
             }
+            Target::Detector(Detector::Url) if self.is_continued(hit.end, line_end) => {
+                Extent::To(next_line)
+            }
             // The bytes of a dump go on below.
             Target::Detector(Detector::Apart) => Extent::To(self.dump_end(line_end)),
             Target::Detector(Detector::Encoded) => self.encoded_end(hit, line_end),
@@ -304,10 +314,22 @@ impl Cutter<'_> {
             return Extent::To((table + 1).min(line_end + UNIT_LIMIT / 2));
         }
         if self.value_is_below(hit, &run, line_end) {
-            return Extent::To(self.items_end(line_end) + 1);
+            let end = self.items_end(line_end);
+            return Extent::To(parameter_end(self.text, end).unwrap_or(end) + 1);
         }
         // Without a value on its own line the name may not be seen in a complete text.
         Extent::To(self.string_end(line))
+    }
+
+    /// True when a backslash says that the address whose `://` ends at `at` goes on below.
+    fn is_continued(&self, at: usize, line_end: usize) -> bool {
+        const LONGEST: usize = 1024;
+        let rest = &self.text[at.min(line_end)..line_end];
+        let rest = rest.strip_suffix(b"\n").unwrap_or(rest);
+        let rest = rest.strip_suffix(b"\r").unwrap_or(rest);
+        rest.ends_with(b"\\")
+            && rest.len() <= LONGEST
+            && !rest.iter().any(|byte| byte.is_ascii_whitespace() || *byte == b'@')
     }
 
     /// Where the items of a list end that begin behind `line_end`.
@@ -394,7 +416,7 @@ impl Cutter<'_> {
         let name_end = run.end;
         let rest = self.text[name_end.min(line_end)..line_end].trim_ascii_end();
         let is_listed = || self.text[..run.start].trim_ascii_end().ends_with(b":");
-        rest.is_empty() && (name_end > hit.end || is_listed())
+        rest.is_empty() && (name_end > hit.end || is_listed() || is_asked(self.text, run.start))
             || rest.len() <= 12 && rest.starts_with(b"</") && rest.ends_with(b">")
             || rest.len() <= 8
                 && !rest.is_empty()
@@ -431,6 +453,9 @@ impl Cutter<'_> {
             }
             Target::Detector(Detector::Pem) => {
                 is_undecided(&pem_block(self.text, hit.start, hit.end))
+            }
+            Target::Detector(Detector::DisguisedPem) => {
+                is_undecided(&disguised_block(self.text, hit.start))
             }
             Target::Detector(Detector::Ppk) => is_undecided(&ppk_block(self.text, hit.start)),
             Target::Detector(Detector::BareKey) => {

@@ -10,7 +10,6 @@ use super::common_passwords::is_common;
 use super::connection;
 use super::header::is_login;
 use super::jwt;
-use super::line_marks::begins_line;
 use super::name_span::{is_in_address, is_mixed, name_around, named};
 use super::names::NameClass;
 use super::prose::{copula, has_written_letter, is_accented_word, is_without_case, said, told};
@@ -20,14 +19,13 @@ use super::value::{
     is_app_password, is_environment_name, is_harmless_shape, is_name, is_partly_masked, is_pattern,
     is_placeholder, is_public, is_uuid, looks_random,
 };
-use super::value_cuts::{cut_at_escape, cut_at_pair, skip_scheme, skip_source};
-use super::value_forms::{is_declared, is_typed};
+use super::value_cuts::{cut_at_bracket, cut_at_escape, cut_at_pair, skip_scheme, skip_source};
+use super::value_forms::{is_declared, is_typed, set_for};
 use super::value_lists::listed_values;
 use super::value_marks::{is_cache_key, is_jumble, is_passphrase, is_scrambled, is_versioned};
+use super::value_places::{is_said_before, lists_value, of_array, said_before};
 use super::value_sides::{in_column, value_before};
-use super::value_span::{
-    Style, Value, is_field, is_in_tuple, is_variable_name, stands_apart, value_after,
-};
+use super::value_span::{Style, Value, is_variable_name, stands_apart, value_after};
 use crate::egress::catalogue::{entropy, is_wordy};
 use crate::egress::engine::Found;
 use crate::egress::kind::Kind;
@@ -42,10 +40,12 @@ pub fn look(text: &[u8], start: usize, end: usize, found: &mut Vec<Found>) {
     }
     look_at_list(text, &name, class, found);
     let value = value_after(text, &name).or_else(|| value_before(text, &name));
+    let value = value.or_else(|| said_before(text, &name));
     let Some(mut value) = value else { return };
     value.range = within_colours(text, value.range);
     cut_at_escape(text, &mut value);
     cut_at_pair(text, &mut value);
+    cut_at_bracket(text, &name, &mut value);
     skip_scheme(text, &name, &mut value);
     skip_source(text, &mut value);
     if value.style == Style::Query && matches!(class, NameClass::Secret | NameClass::Key) {
@@ -137,24 +137,22 @@ pub fn may_bind(text: &[u8], start: usize, end: usize) -> bool {
             let argument = rest[blanks + 1..].trim_ascii_start().first();
             argument.is_none_or(|byte| matches!(byte, b'"' | b'\'' | b'`' | b'\\'))
         }
-        Some(b'*') => rest[blanks..].starts_with(b"**"),
-        Some(b'{') => rest[blanks..].starts_with(b"{ get"),
-        Some(b'}') => blanks == 0 && name.start > 0 && text[name.start - 1] == b'{',
-        Some(b',') => {
-            let next = rest[1..].trim_ascii_start();
-            blanks == 0
-                && (begins_line(text, name.start)
-                    || is_field(text, &name)
-                    || begins_with(next, b"value")
-                    || begins_with(next, b"paramet")
-                    || is_said()
-                    || is_in_tuple(text, name.start)
-                        && next.first().is_none_or(|byte| matches!(byte, b'"' | b'\'' | b'<')))
+        Some(b'*') => {
+            [b"**".as_slice(), b"* = "].iter().any(|sign| rest[blanks..].starts_with(sign))
         }
+        Some(b'[') => blanks == 0 && of_array(text, name.end).is_some(),
+        Some(b')') => rest[1..].starts_with(b".to") || rest[1..].starts_with(b".is"),
+        Some(b'{') => {
+            rest[blanks..].starts_with(b"{ get") || blanks == 0 && rest[1..].starts_with(b"\"")
+        }
+        Some(b'}') => blanks == 0 && name.start > 0 && text[name.start - 1] == b'{',
+        Some(b',') => blanks == 0 && (lists_value(text, &name, &rest[1..]) || is_said()),
         Some(b']') => rest[blanks + 1..].trim_ascii_start().starts_with(b"=>"),
         Some(_) => blanks > 0 && (binds_behind_blank(text, &name, &rest[blanks..]) || is_said()),
     };
-    (binds && !(rest.starts_with(b"::") && rest.get(2) != Some(&b' ')) || is_head(text, &name))
+    (binds && !(rest.starts_with(b"::") && rest.get(2) != Some(&b' '))
+        || is_head(text, &name)
+        || is_said_before(text, &name))
         && named(text, start, end).is_some()
 }
 
@@ -170,14 +168,10 @@ fn binds_behind_blank(text: &[u8], name: &Range<usize>, rest: &[u8]) -> bool {
         || rest.starts_with(b"--body")
         || rest.starts_with(b"--value")
         || rest.starts_with(b"-> ")
+        || set_for(text, at).is_some()
         || is_declared(&text[..name.start])
         || stands_apart(word)
         || in_column(text, name, at).is_some()
-}
-
-/// True when `text` begins with `word` in small letters or large ones.
-fn begins_with(text: &[u8], word: &[u8]) -> bool {
-    text.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word))
 }
 
 fn is_secret(
@@ -257,8 +251,8 @@ fn is_badge(text: &[u8], name: &Range<usize>, value: &Value) -> bool {
 
 /// `getPassword`: a call that is not given what it is called by.
 fn asks(name: &[u8]) -> bool {
-    const VERBS: [&[u8]; 8] =
-        [b"get", b"find", b"delete", b"remove", b"has", b"fetch", b"lookup", b"forgot"];
+    const VERBS: [&[u8]; 9] =
+        [b"get", b"find", b"delete", b"remove", b"has", b"is", b"fetch", b"lookup", b"forgot"];
     let is_verb = |verb: &&[u8]| {
         let next = name.strip_prefix(*verb).and_then(|rest| rest.first());
         next.is_some_and(|byte| byte.is_ascii_uppercase() || *byte == b'_')

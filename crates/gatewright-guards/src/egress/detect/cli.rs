@@ -29,7 +29,7 @@ enum Way {
 }
 
 /// Programs with a password option that is not called so.
-const PROGRAMS: [(&str, Way); 51] = [
+const PROGRAMS: [(&str, Way); 53] = [
     ("curl", Way::Login { options: &["-u", "--user", "--proxy-user", "-U"], separator: b':' }),
     ("http ", Way::Login { options: &["-a", "--auth"], separator: b':' }),
     ("lftp", Way::Login { options: &["-u"], separator: b',' }),
@@ -76,6 +76,8 @@ const PROGRAMS: [(&str, Way); 51] = [
     ("signtool ", Way::Apart(&["/p"])),
     ("ssh-keygen ", Way::Apart(&["-N", "-P"])),
     ("net user ", Way::At(1)),
+    ("sentinel auth-pass ", Way::At(1)),
+    ("winrs ", Way::Attached("-p:")),
     ("poetry config http-basic", Way::At(1)),
     ("rabbitmqctl add_user ", Way::From(1)),
     ("rabbitmqctl change_password ", Way::From(1)),
@@ -226,7 +228,7 @@ fn has(text: &[u8], word: &str) -> bool {
 }
 
 /// Calls that take user and password as plain strings, and which string is the password.
-const CALLS: [(&str, usize); 27] = [
+const CALLS: [(&str, usize); 33] = [
     ("mysqli_connect(", 2),
     ("mysql_connect(", 2),
     ("mysqli(", 2),
@@ -251,8 +253,14 @@ const CALLS: [(&str, usize); 27] = [
     ("jwt.sign(", 1),
     ("jwt.verify(", 1),
     ("jwt.encode(", 1),
+    ("sequelize(", 2),
+    ("credentials(", 3),
     ("chpasswd", usize::MAX),
     ("--password-stdin", PIPED),
+    ("vercel env add ", PIPED),
+    ("wrangler secret put ", PIPED),
+    ("gh secret set ", PIPED),
+    ("docker secret create ", PIPED),
     ("sudo -s ", PIPED),
 ];
 

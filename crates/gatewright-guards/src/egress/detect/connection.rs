@@ -229,6 +229,14 @@ fn behind_last_dsn(text: &[u8], start: usize) -> usize {
 pub fn look_at_oracle(text: &[u8], end: usize, found: &mut Vec<Found>) {
     let near = &text[..next_login(text, end)];
     let stop = run_end(near, end, |byte| !is_url_end(byte));
+    if near[..stop].ends_with(b"/") && near.get(stop) == Some(&b'"') {
+        // `user/"password"@…`
+        let close = run_end(near, stop + 1, |byte| !is_url_end(byte));
+        if near[close..].starts_with(b"\"@") {
+            push_password(text, stop + 1..close, "oracle-password", found);
+        }
+        return;
+    }
     let Some(at) = memchr::memrchr(b'@', &text[end..stop]) else { return };
     let Some(slash) = memchr::memchr(b'/', &text[end..end + at]) else { return };
     if slash > 0 {

@@ -8,15 +8,19 @@ mod assignment;
 mod cli;
 mod common_passwords;
 mod connection;
+pub mod disguised_key;
 mod header;
 mod jwt;
 pub mod key_lines;
+mod key_surroundings;
 mod line_marks;
+mod literals;
 pub mod name_span;
 mod names;
 mod netrc;
 mod path;
 mod path_shares;
+mod path_starts;
 mod path_windows;
 mod path_words;
 pub mod private_key;
@@ -27,19 +31,25 @@ pub mod tables;
 pub mod text;
 pub mod value;
 mod value_cuts;
+mod value_ends;
 mod value_forms;
 pub mod value_lists;
 mod value_marks;
+mod value_places;
 mod value_sides;
 mod value_span;
 mod web_keys;
 
 pub use self::connection::may_have_user;
-pub use self::path::{is_in_brackets, may_be_escaped, may_be_outside};
+use self::literals::LITERALS;
+pub use self::path::{may_be_escaped, may_be_outside};
 pub use self::path_shares::share_before;
+pub use self::path_starts::is_in_brackets;
 pub use self::value_forms::{
     DEFAULT_REACH, MEMBER, MEMBER_REACH, default_key, ends_with_default, is_variable, member_key,
+    parameter_end,
 };
+pub use self::value_places::is_asked;
 use super::engine::Found;
 use super::redactor::RedactionContext;
 
@@ -48,6 +58,8 @@ use super::redactor::RedactionContext;
 pub enum Detector {
     /// `PRIVATE KEY` in a marker.
     Pem,
+    /// A part of a marker whose other letters may be disguised.
+    DisguisedPem,
     /// The first words of a PuTTY key.
     Ppk,
     /// The first words of an age identity.
@@ -122,206 +134,6 @@ pub enum Detector {
     Apart,
 }
 
-/// The literals from which the detectors start, in lower case.
-const LITERALS: [(&str, Detector); 196] = [
-    ("private key", Detector::Pem),
-    ("private+key", Detector::Pem),
-    ("openvpn static key", Detector::Pem),
-    ("putty-user-key-file-", Detector::Ppk),
-    ("age-secret-key-1", Detector::Age),
-    ("age-secret-key-pq-1", Detector::Age),
-    ("\"d\"", Detector::JwkMember),
-    ("\"p\"", Detector::JwkMember),
-    ("\"q\"", Detector::JwkMember),
-    ("\"dp\"", Detector::JwkMember),
-    ("\"dq\"", Detector::JwkMember),
-    ("\"qi\"", Detector::JwkMember),
-    ("'d'", Detector::JwkMember),
-    ("'p'", Detector::JwkMember),
-    ("'q'", Detector::JwkMember),
-    ("'dp'", Detector::JwkMember),
-    ("'dq'", Detector::JwkMember),
-    ("'qi'", Detector::JwkMember),
-    ("\\\"d\\\"", Detector::JwkMember),
-    ("\\\"p\\\"", Detector::JwkMember),
-    ("\\\"q\\\"", Detector::JwkMember),
-    ("\\\"dp\\\"", Detector::JwkMember),
-    ("\\\"dq\\\"", Detector::JwkMember),
-    ("\\\"qi\\\"", Detector::JwkMember),
-    (" d:", Detector::JwkField),
-    ("{d:", Detector::JwkField),
-    (",d:", Detector::JwkField),
-    (" p:", Detector::JwkField),
-    (" q:", Detector::JwkField),
-    (" dp:", Detector::JwkField),
-    (" dq:", Detector::JwkField),
-    (" qi:", Detector::JwkField),
-    (" k:", Detector::JwkField),
-    ("{k:", Detector::JwkField),
-    (",k:", Detector::JwkField),
-    ("\"k\"", Detector::JwkSecret),
-    ("'k'", Detector::JwkSecret),
-    ("\\\"k\\\"", Detector::JwkSecret),
-    ("<d>", Detector::XmlKey),
-    ("<p>", Detector::XmlKey),
-    ("<q>", Detector::XmlKey),
-    ("<dp>", Detector::XmlKey),
-    ("<dq>", Detector::XmlKey),
-    ("<inverseq>", Detector::XmlKey),
-    ("proc-type: 4,encrypted", Detector::KeyHeader),
-    ("dek-info: ", Detector::KeyHeader),
-    ("service_account", Detector::ServiceAccount),
-    ("private_key_id", Detector::ServiceAccount),
-    ("eyj", Detector::Jwt),
-    ("://", Detector::Url),
-    ("@tcp(", Detector::GoDsn),
-    ("@unix(", Detector::GoDsn),
-    ("@protocol(", Detector::GoDsn),
-    (":thin:", Detector::Oracle),
-    (":oci:", Detector::Oracle),
-    (":oci8:", Detector::Oracle),
-    (":5432:", Detector::PasswordFile),
-    (":5433:", Detector::PasswordFile),
-    (":6432:", Detector::PasswordFile),
-    (":*:", Detector::PasswordFile),
-    ("@(description", Detector::OracleName),
-    (":1521/", Detector::Oracle),
-    (":1521:", Detector::Oracle),
-    ("sqlplus ", Detector::Oracle),
-    ("expdp ", Detector::Oracle),
-    ("impdp ", Detector::Oracle),
-    ("rman target ", Detector::Oracle),
-    ("sqlldr ", Detector::Oracle),
-    ("pass", Detector::Name),
-    ("pwd", Detector::Name),
-    ("_pw", Detector::Name),
-    ("secret", Detector::Name),
-    ("token", Detector::Name),
-    ("key", Detector::Name),
-    ("auth", Detector::Name),
-    ("cred", Detector::Name),
-    ("bearer", Detector::Name),
-    ("jwt", Detector::Name),
-    ("psk", Detector::Name),
-    ("senha", Detector::Name),
-    ("contrase", Detector::Name),
-    ("_salt", Detector::Name),
-    ("kennwort", Detector::Name),
-    ("masterauth", Detector::Name),
-    ("_sid", Detector::Name),
-    ("_pat", Detector::Name),
-    ("machine ", Detector::Netrc),
-    ("login ", Detector::Netrc),
-    ("basic ", Detector::Basic),
-    ("bearer ", Detector::Bearer),
-    ("authorization: token ", Detector::Bearer),
-    ("authorization\": \"token ", Detector::Bearer),
-    ("apikey ", Detector::Bearer),
-    ("cookie:", Detector::Cookie),
-    ("cookie\":", Detector::Cookie),
-    ("signature=", Detector::Signature),
-    ("?sig=", Detector::Signature),
-    ("&sig=", Detector::Signature),
-    ("security-token=", Detector::Signature),
-    ("identified ", Detector::Identified),
-    ("/home/", Detector::Home),
-    ("/users/", Detector::Home),
-    ("/root/", Detector::Home),
-    ("/var/folders/", Detector::Home),
-    ("/private/var/", Detector::Home),
-    ("/export/", Detector::Home),
-    ("/mnt/", Detector::Home),
-    ("/media/", Detector::Home),
-    ("/homes/", Detector::Home),
-    ("/profiles/", Detector::Home),
-    ("/people/", Detector::Home),
-    ("/personal/", Detector::Home),
-    ("</", Detector::Slash),
-    (" /", Detector::Slash),
-    ("\t/", Detector::Slash),
-    ("\n/", Detector::Slash),
-    ("\"/", Detector::Slash),
-    ("'/", Detector::Slash),
-    ("`/", Detector::Slash),
-    ("=/", Detector::Slash),
-    ("(/", Detector::Slash),
-    (":/", Detector::Slash),
-    (",/", Detector::Slash),
-    ("[/", Detector::Slash),
-    ("{/", Detector::Slash),
-    (">/", Detector::Slash),
-    ("|/", Detector::Slash),
-    (";/", Detector::Slash),
-    ("@/", Detector::Slash),
-    ("!/", Detector::Slash),
-    ("+/", Detector::Slash),
-    ("-/", Detector::Slash),
-    ("-i/", Detector::Slash),
-    ("-l/", Detector::Slash),
-    ("-f/", Detector::Slash),
-    ("-b/", Detector::Slash),
-    ("-o/", Detector::Slash),
-    ("-c/", Detector::Slash),
-    ("isystem/", Detector::Slash),
-    ("→/", Detector::Slash),
-    ("→~", Detector::Tilde),
-    ("~/", Detector::Tilde),
-    (" ~", Detector::Tilde),
-    ("\"~", Detector::Tilde),
-    ("'~", Detector::Tilde),
-    ("=~", Detector::Tilde),
-    (":~", Detector::Tilde),
-    ("`~", Detector::Tilde),
-    ("(~", Detector::Tilde),
-    ("[~", Detector::Tilde),
-    (",~", Detector::Tilde),
-    (";~", Detector::Tilde),
-    (">~", Detector::Tilde),
-    ("|~", Detector::Tilde),
-    ("+~", Detector::Tilde),
-    ("-~", Detector::Tilde),
-    ("\t~", Detector::Tilde),
-    ("\n~", Detector::Tilde),
-    ("-i~", Detector::Tilde),
-    ("-l~", Detector::Tilde),
-    ("-f~", Detector::Tilde),
-    ("-b~", Detector::Tilde),
-    ("-o~", Detector::Tilde),
-    ("-c~", Detector::Tilde),
-    ("isystem~", Detector::Tilde),
-    (":\\", Detector::Drive),
-    (":/users/", Detector::Drive),
-    ("\\\\", Detector::Network),
-    ("file://", Detector::FileUrl),
-    ("vscode://", Detector::EditorLink),
-    ("vscode-insiders://", Detector::EditorLink),
-    ("vscode-remote://", Detector::EditorLink),
-    ("vscodium://", Detector::EditorLink),
-    ("cursor://", Detector::EditorLink),
-    ("windsurf://", Detector::EditorLink),
-    ("zed://", Detector::EditorLink),
-    ("//home/", Detector::DoubledHome),
-    ("//users/", Detector::DoubledHome),
-    ("\" + \"", Detector::Seam),
-    ("' + '", Detector::Seam),
-    ("\"+\"", Detector::Seam),
-    ("'+'", Detector::Seam),
-    ("\" . \"", Detector::Seam),
-    ("' . '", Detector::Seam),
-    ("\" .. \"", Detector::Seam),
-    ("\" & \"", Detector::Seam),
-    ("'||'", Detector::Seam),
-    ("' || '", Detector::Seam),
-    ("&lowbar;", Detector::Seam),
-    ("&period;", Detector::Seam),
-    ("&hyphen;", Detector::Seam),
-    ("&dash;", Detector::Seam),
-    ("&amp;#", Detector::Seam),
-    (".join(\"\")", Detector::Seam),
-    (".join('')", Detector::Seam),
-    ("concat(", Detector::Seam),
-];
-
 impl Detector {
     /// The literals from which each detector starts, in lower case.
     pub fn literals() -> impl Iterator<Item = (String, Detector)> {
@@ -356,6 +168,8 @@ impl Detector {
                 | Detector::Drive
                 | Detector::Network
                 | Detector::FileUrl => false,
+                // Without the blank before it the same words are one of their own.
+                Detector::DisguisedPem => literal.starts_with('-'),
                 Detector::Name => PASSWORDS.contains(&literal.as_str()),
                 _ => true,
             })
@@ -406,7 +220,14 @@ impl Detector {
 
     /// True when a finding is a block of lines that holds every other start of one.
     pub fn is_block(self) -> bool {
-        matches!(self, Detector::Pem | Detector::Ppk | Detector::BareKey | Detector::KeyHeader)
+        matches!(
+            self,
+            Detector::Pem
+                | Detector::DisguisedPem
+                | Detector::Ppk
+                | Detector::BareKey
+                | Detector::KeyHeader
+        )
     }
 
     /// True when a finding is one unbroken token.
@@ -425,6 +246,7 @@ impl Detector {
     ) {
         match self {
             Detector::Pem => private_key::look_at_pem(text, start, end, found),
+            Detector::DisguisedPem => disguised_key::look_at_disguised(text, start, found),
             Detector::Ppk => private_key::look_at_ppk(text, start, found),
             Detector::Age => web_keys::look_at_age(text, start, end, found),
             Detector::JwkMember => web_keys::look_at_jwk_member(text, end, found),

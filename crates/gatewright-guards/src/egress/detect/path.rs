@@ -9,6 +9,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use super::path_shares::share_before;
+use super::path_starts::starts_a_path;
 use super::path_windows::is_inside_windows_workspace;
 use super::path_words::{HOME_FOLDERS, HOMES, SECTIONS, STORAGE, SYSTEM, is_own_installation};
 use super::text::{Words, ends_apart, is_digits, line_around, run_end, run_start, starts_at};
@@ -82,56 +83,6 @@ fn straight(path: &[u8]) -> Vec<u8> {
     parts.iter().flat_map(|part| [b"/", *part].concat()).collect()
 }
 
-/// True when the byte before a slash lets an absolute path begin.
-fn starts_a_path(text: &[u8], slash: usize) -> bool {
-    let first = text.get(slash + 1);
-    if !first.is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_')) {
-        return false;
-    }
-    let Some(before) = slash.checked_sub(1).map(|index| text[index]) else { return true };
-    if ends_apart(text, slash) {
-        return true;
-    }
-    if before.is_ascii_alphanumeric() {
-        return follows_flag(text, slash);
-    }
-    // An address of a file has three slashes before an absolute path: `sqlite:////home/…`.
-    if before == b'/' && (is_doubled(text, slash) || text[..slash].ends_with(b":///")) {
-        return true;
-    }
-    if before == b'@' && is_import(text, slash - 1) {
-        return false;
-    }
-    if before == b'<' {
-        return is_in_brackets(text, slash);
-    }
-    !matches!(
-        before,
-        b'/' | b'.'
-            | b'_'
-            | b'-'
-            | b'~'
-            | b'%'
-            | b'\\'
-            | b'*'
-            | b'}'
-            | b')'
-            | b'$'
-            | b'^'
-            | b'?'
-            | b']'
-            | 0x80..
-    )
-}
-
-/// `</home/ann/x>`: a path between brackets, where the name of an element has no slash in it.
-pub fn is_in_brackets(text: &[u8], slash: usize) -> bool {
-    const NAME: usize = 16;
-    let near = &text[slash + 1..(slash + 1 + NAME).min(text.len())];
-    let end = run_end(near, 0, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
-    near.get(end) == Some(&b'/')
-}
-
 /// True when a flag that takes a path at once ends at `at`, as in `-I/usr/include`.
 pub(super) fn follows_flag(text: &[u8], at: usize) -> bool {
     const FLAGS: [&[u8]; 7] = [b"I", b"L", b"F", b"B", b"isystem", b"o", b"C"];
@@ -140,7 +91,7 @@ pub(super) fn follows_flag(text: &[u8], at: usize) -> bool {
 }
 
 /// True when the slash at `at` is the second of two with which a path begins, not of a comment.
-fn is_doubled(text: &[u8], at: usize) -> bool {
+pub(super) fn is_doubled(text: &[u8], at: usize) -> bool {
     let before = at.checked_sub(2).map(|index| text[index]);
     let is_apart = before.is_none_or(|byte| {
         byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'`' | b'=' | b'(' | b'[')
@@ -287,12 +238,17 @@ fn is_home(path: &[u8]) -> bool {
     {
         return true;
     }
+    // What is mounted from another machine, by its name.
+    let mounted = path.strip_prefix(b"/net/").and_then(|rest| {
+        let end = memchr::memchr(b'/', rest).filter(|end| *end > 0)?;
+        rest[end..].starts_with(b"/home/").then(|| &rest[end..])
+    });
     // The same files, as a process sees them.
     let process = path.strip_prefix(b"/proc/").and_then(|rest| {
         let end = memchr::memchr(b'/', rest)?;
         rest[end..].strip_prefix(b"/root").filter(|rest| rest.starts_with(b"/"))
     });
-    if let Some(rest) = process {
+    if let Some(rest) = process.or(mounted) {
         return is_home(rest);
     }
     HOMES.iter().any(|home| {
@@ -369,6 +325,12 @@ fn is_web_route(text: &[u8], slash: usize) -> bool {
 
 /// `/home/ann/site/index.html`, `/Users/ann/.config/x`: what a page of a site is not called.
 fn is_tree_of_person(path: &[u8]) -> bool {
+    // No site has these above its pages.
+    const ROOTS: [&[u8]; 5] =
+        [b"/cygdrive/", b"/c/Users/", b"/export/home/", b"/var/home/", b"/Volumes/"];
+    if ROOTS.iter().any(|root| path.starts_with(root)) {
+        return true;
+    }
     let tree = path.strip_prefix(b"/home/").or_else(|| path.strip_prefix(b"/Users/"));
     let mut parts = tree.unwrap_or_default().split(|byte| *byte == b'/');
     let is_in = |list: &[&str], part: &[u8]| list.iter().any(|name| name.as_bytes() == part);
@@ -418,7 +380,7 @@ pub fn look_at_tilde(text: &[u8], tilde: usize, found: &mut Vec<Found>) {
 }
 
 /// True when the line up to `at` shows that a module is named there.
-fn is_import(text: &[u8], at: usize) -> bool {
+pub(super) fn is_import(text: &[u8], at: usize) -> bool {
     static SIGNS: LazyLock<Words> = LazyLock::new(|| {
         Words::new(&["import", "from ", "require", "@use", "url(", "alias", "\"@", "paths"])
     });

@@ -12,7 +12,7 @@ const SHARES: [&str; 8] =
 /// A site has such a path too, but a name with a dot, and people only by their number.
 pub fn share_before(text: &[u8], slash: usize) -> Option<usize> {
     const LONGEST: usize = 64;
-    let is_host = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_');
+    let is_host = |byte: u8| byte.is_ascii_alphanumeric() || b".-_@:".contains(&byte);
     let floor = slash.saturating_sub(LONGEST);
     let host = floor + run_start(&text[floor..slash], slash - floor, is_host);
     let start = host.checked_sub(2).filter(|start| starts_at(text, *start, b"//"))?;
@@ -21,7 +21,16 @@ pub fn share_before(text: &[u8], slash: usize) -> Option<usize> {
     let rest = &text[slash + home.len()..];
     let person = &rest[..run_end(rest, 0, |byte| is_path_byte(byte) && byte != b'/')];
     let is_near = is_machine(&text[host..slash]) && is_person(person);
+    if is_person(person) && is_remote(&text[..start]) {
+        return Some(slash);
+    }
     (is_near && lets_share_begin(text, start)).then_some(start)
+}
+
+/// True when `before` ends with a scheme whose addresses lead to files of people and to no pages.
+fn is_remote(before: &[u8]) -> bool {
+    const SCHEMES: [&[u8]; 7] = [b"scp:", b"ssh:", b"sftp:", b"rsync:", b"smb:", b"nfs:", b"afp:"];
+    SCHEMES.iter().any(|scheme| before.ends_with(scheme))
 }
 
 /// True for the name of a machine near by, or its number.

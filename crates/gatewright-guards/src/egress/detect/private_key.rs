@@ -10,12 +10,15 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
+use super::disguised_key::is_disguised;
 use super::key_lines::before_end_marker;
+use super::key_surroundings::{line_prefix, line_suffix, prefix_length};
 pub use super::putty_key::{look_at_ppk, ppk_block};
 use super::text::{is_base64_byte, run_end, run_start, starts_at};
 use crate::egress::catalogue::is_wordy;
 use crate::egress::engine::Found;
 use crate::egress::kind::Kind;
+use crate::egress::shadow;
 
 /// How much base64 makes a key; below it a block is a template.
 pub const LEAST_MATERIAL: usize = 24;
@@ -186,15 +189,29 @@ fn line_end(text: &[u8], at: usize) -> (usize, bool) {
 /// True for a line that says that others were left out: `[... 12 lines omitted ...]`.
 fn is_note(line: &[u8]) -> bool {
     const LONGEST: usize = 80;
-    const WORDS: [&[u8]; 7] =
-        [b"omitted", b"truncated", b"more", b"lines", b"snip", b"skipped", b"hidden"];
-    let line = line.trim_ascii();
+    const WORDS: [&[u8]; 9] = [
+        b"omitted",
+        b"truncated",
+        b"more",
+        b"lines",
+        b"snip",
+        b"skipped",
+        b"hidden",
+        b"rest",
+        b"cut",
+    ];
+    // A note may be a comment of the language around it.
+    let sign = run_end(line, 0, |byte| matches!(byte, b' ' | b'\t' | b'#' | b'/' | b'*' | b';'));
+    let line = line[sign..].trim_ascii();
     let has_dots = line.starts_with(b"...") || line.starts_with("…".as_bytes());
-    let is_aside = matches!(line.first(), Some(b'[' | b'(' | b'<'));
-    line.len() <= LONGEST
-        && (has_dots || is_aside)
-        && !holds_placeholder(line)
-        && WORDS.iter().any(|word| memchr::memmem::find(line, word).is_some())
+    let is_aside = matches!(line.first(), Some(b'[' | b'(' | b'<')) || line.starts_with(b"--- ");
+    // Behind it a diff goes on somewhere below.
+    let is_hunk = line.starts_with(b"@@ ") && line.ends_with(b" @@");
+    is_hunk
+        || line.len() <= LONGEST
+            && (has_dots || is_aside)
+            && !holds_placeholder(line)
+            && WORDS.iter().any(|word| memchr::memmem::find(line, word).is_some())
 }
 
 /// True for the rest of a line of a key, which may be a word of something else.
@@ -216,63 +233,6 @@ fn behind_short(text: &[u8], end: usize) -> Option<bool> {
 fn within_box<'a>(line: &'a [u8], side: &str) -> Option<&'a [u8]> {
     let inner = line.trim_ascii_end().strip_suffix(side.as_bytes())?;
     inner.ends_with(b" ").then(|| inner.trim_ascii_end())
-}
-
-/// What stands before the marker on its line: a time, a file name, a number, a mark.
-fn line_prefix(text: &[u8], begin: usize) -> &[u8] {
-    const LONGEST: usize = 120;
-    let floor = begin.saturating_sub(LONGEST);
-    match memchr::memrchr(b'\n', &text[floor..begin]) {
-        Some(newline) => &text[floor + newline + 1..begin],
-        None if floor == 0 => &text[..begin],
-        None => &[],
-    }
-}
-
-/// What stands behind the marker on its line and behind each other line: `<br>`, `" >> key.pem`.
-fn line_suffix(text: &[u8], begin: usize, body: usize) -> &[u8] {
-    const LONGEST: usize = 64;
-    let near = &text[body..(body + LONGEST).min(text.len())];
-    let end = memchr::memchr(b'\n', near).filter(|_| begin < body);
-    let suffix = near[..end.unwrap_or_default()].trim_ascii_end();
-    let is_plain = base64_runs(suffix).all(|run| run.len() < LEAST_MATERIAL);
-    if is_plain && !holds_placeholder(suffix) { suffix } else { &[] }
-}
-
-/// How much of `line` is the same as `prefix` but for its numbers.
-fn prefix_length(line: &[u8], prefix: &[u8]) -> usize {
-    let is_count = |byte: u8| byte.is_ascii_digit() || byte == b' ';
-    let (mut at, mut place) = match (commit_length(line), commit_length(prefix)) {
-        (0, _) | (_, 0) => (0, 0),
-        commits => commits,
-    };
-    while place < prefix.len() {
-        if is_count(prefix[place]) {
-            place = run_end(prefix, place, is_count);
-            at = run_end(line, at, is_count);
-            continue;
-        }
-        // A search writes a colon behind the number of a line that it found, and a dash behind
-        // those of the lines around.
-        let is_mark = matches!((prefix[place], line.get(at)), (b':', Some(b'-')));
-        if line.get(at) != Some(&prefix[place]) && !is_mark {
-            // An editor takes blanks off the end of a line.
-            let is_cut = at == line.len() && prefix[place..].trim_ascii().is_empty();
-            return if is_cut { at } else { 0 };
-        }
-        at += 1;
-        place += 1;
-    }
-    at
-}
-
-/// The length of the commit with which a line of blame begins.
-fn commit_length(line: &[u8]) -> usize {
-    const LENGTHS: Range<usize> = 7..42;
-    let start = usize::from(line.first() == Some(&b'^'));
-    let end = run_end(line, start, |byte| byte.is_ascii_hexdigit());
-    let is_commit = LENGTHS.contains(&(end - start)) && line[end..].starts_with(b" ");
-    if is_commit { end } else { 0 }
 }
 
 fn conclude(range: Range<usize>, material: usize, open: bool) -> Block {
@@ -309,7 +269,23 @@ enum Weight {
 }
 
 /// Weighs one line of a block; `inside` when material came before it.
+///
+/// A line that is nothing of a key as it stands may be one as a person reads it.
 fn weigh(line: &[u8], inside: bool) -> Weight {
+    let weight = weigh_as_it_stands(line, inside);
+    if !matches!(weight, Weight::Foreign) || !is_disguised(line) {
+        return weight;
+    }
+    let Some(read) = shadow::plain(&shadow::View::of(line)) else { return weight };
+    match weigh_as_it_stands(read.bytes(), inside) {
+        Weight::Material { count, .. } => {
+            Weight::Material { count, end: line.len() - trailing(line) }
+        }
+        other => other,
+    }
+}
+
+fn weigh_as_it_stands(line: &[u8], inside: bool) -> Weight {
     let line = without_joint(line);
     let mut count = 0;
     let mut end = 0;
@@ -384,7 +360,7 @@ fn is_escaped(line: &[u8]) -> bool {
 }
 
 /// The runs of base64 in a line; an escaped line break ends one.
-pub(super) fn base64_runs(line: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
+pub fn base64_runs(line: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
     let mut at = 0;
     std::iter::from_fn(move || {
         while at < line.len() && !is_base64_byte(line[at]) {

@@ -51,6 +51,36 @@ pub fn cut_at_pair(text: &[u8], value: &mut Value) {
     value.range.end = value.range.start + end - usize::from(is_told);
 }
 
+/// `map[A:value B:value]`, `{A=value}`: the bracket around all pairs is no part of the last value.
+pub fn cut_at_bracket(text: &[u8], name: &Range<usize>, value: &mut Value) {
+    const NEAR: usize = 1024;
+    // `<![CDATA[…]]>` around it.
+    let tail = [b"]]>".as_slice(), b"]]"].into_iter().find(|tail| {
+        let is_whole = tail.len() == 3 || text.get(value.range.end) == Some(&b'>');
+        is_whole && text[value.range.clone()].ends_with(tail)
+    });
+    if value.style != Style::Quoted {
+        value.range.end -= tail.map_or(0, <[u8]>::len);
+    }
+    let bytes = &text[value.range.clone()];
+    // The element that the line stands in ends.
+    let close = memchr::memmem::find(bytes, b"</").filter(|close| *close > 0);
+    if let Some(close) = close.filter(|_| value.style != Style::Quoted) {
+        value.range.end = value.range.start + close;
+    }
+    let bytes = &text[value.range.clone()];
+    let open = match bytes.last() {
+        Some(b']') => b'[',
+        Some(b'}') => b'{',
+        _ => return,
+    };
+    let near = &text[name.start.saturating_sub(NEAR)..name.start];
+    let line = memchr::memrchr(b'\n', near).map_or(near, |newline| &near[newline..]);
+    if value.style != Style::Quoted && !bytes.contains(&open) && line.contains(&open) {
+        value.range.end -= 1;
+    }
+}
+
 /// `--ks-pass pass:…`: the first word says where the password is, which is here.
 pub fn skip_source(text: &[u8], value: &mut Value) {
     if value.style == Style::Flag && text[value.range.clone()].starts_with(b"pass:") {

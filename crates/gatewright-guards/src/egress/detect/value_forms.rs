@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
+use super::key_surroundings::prefix_length;
 use super::line_marks::behind_mark;
 use super::private_key::holds_placeholder;
-use super::text::{line_around, run_end, skip_blanks, skip_space, starts_at};
+use super::text::{line_around, line_end, run_end, skip_blanks, skip_space, starts_at};
 use super::value::{is_placeholder, looks_random};
 use super::value_span::{LONGEST, Style, Value, bounded_to, quoted};
 
@@ -44,9 +45,48 @@ pub fn default_key(text: &[u8], at: usize) -> Option<usize> {
 
 /// True when `before` ends as a line does in which the value of a declaration follows.
 pub fn ends_with_default(before: &[u8]) -> bool {
+    if before.ends_with(b"Default: ") {
+        return true;
+    }
     let name = before.strip_suffix(b"\"").map(<[u8]>::trim_ascii_end);
     let name = name.and_then(|rest| rest.strip_suffix(b"=")).map(<[u8]>::trim_ascii_end);
     name.is_some_and(|name| name.ends_with(DEFAULT))
+}
+
+/// The members of a parameter of a template that may stand before its value.
+const MEMBERS: [&[u8]; 3] = [b"Type:", b"Description:", b"NoEcho:"];
+/// The member that is the value.
+const VALUE: &[u8] = b"Default:";
+/// How far behind the start of its line a member may stand.
+const MEMBER_INDENT: usize = 160;
+
+/// The place of the member `word` in the line at `line`, behind which its value stands.
+fn member_end(text: &[u8], line: usize, word: &[u8]) -> Option<usize> {
+    let near = text.get(line..(line + MEMBER_INDENT).min(text.len()))?;
+    let near = &near[..memchr::memchr(b'\n', near).unwrap_or(near.len())];
+    let at = memchr::memmem::find(near, word)?;
+    let is_first = at > 0 && near[at - 1] == b' ';
+    is_first.then_some(line + at + word.len())
+}
+
+/// Where the lines end that stand between a parameter, above `line`, and its value.
+///
+/// `None` when its members are others.
+pub fn parameter_end(text: &[u8], mut line: usize) -> Option<usize> {
+    let first = line;
+    for _ in 0..MEMBERS.len() {
+        if !MEMBERS.iter().any(|word| member_end(text, line, word).is_some()) {
+            break;
+        }
+        line = line_end(text, line);
+    }
+    (line > first).then_some(line)
+}
+
+/// `Default: value`, some lines below a name that ends its line at `at`.
+pub fn parameter_value(text: &[u8], at: usize) -> Option<usize> {
+    let line = parameter_end(text, line_end(text, at))?;
+    member_end(text, line, VALUE).map(|end| skip_blanks(text, end))
 }
 
 /// How far behind its brace the value of an object with a name may stand.
@@ -180,7 +220,7 @@ fn member(text: &[u8], open: usize) -> Option<Value> {
     let near = &text[open..(open + MEMBER_REACH).min(text.len())];
     let near = &near[..memchr::memchr2(b'\n', b'}', near).unwrap_or(near.len())];
     let Some(key) = memchr::memmem::find(near, b"value") else {
-        let key = member_key(text, open)?;
+        let Some(key) = member_key(text, open) else { return first_member(near, open) };
         // Before something between them was hidden the two stood further apart.
         let is_told = holds_placeholder(&text[open..key]);
         return (!is_told).then(|| quoted(text, key + MEMBER.len() - 1)).flatten();
@@ -190,6 +230,19 @@ fn member(text: &[u8], open: usize) -> Option<Value> {
     let operator = skip_blanks(text, key);
     let is_bound = matches!(text.get(operator), Some(b':' | b'='));
     is_bound.then(|| quoted(text, skip_blanks(text, operator + 1))).flatten()
+}
+
+/// `{"host": "value"}`: the first member of an object on one line, when it looks random.
+fn first_member(near: &[u8], open: usize) -> Option<Value> {
+    let key = quoted(near, skip_blanks(near, 1)).filter(|key| !key.range.is_empty())?;
+    let colon = skip_blanks(near, key.range.end + 1);
+    let value =
+        (near.get(colon) == Some(&b':')).then(|| quoted(near, skip_blanks(near, colon + 1)));
+    let value = value.flatten()?;
+    let is_closed = near.get(value.range.end).is_some_and(|byte| matches!(byte, b'"' | b'\''));
+    let range = open + value.range.start..open + value.range.end;
+    let is_value = is_closed && looks_random(&near[value.range]);
+    is_value.then_some(Value { range, style: Style::Quoted })
 }
 
 /// `PASSWORD FOR 'user'@'host' = '…'`, from behind the name.
@@ -215,6 +268,8 @@ pub fn typed_into(text: &[u8], at: usize) -> Option<Value> {
 /// The value of an element, from behind its opening tag.
 pub fn markup_value(text: &[u8], at: usize) -> Option<Value> {
     let start = skip_space(text, at);
+    // `<setting name="…"><value>…</value>`: the value has an element of its own.
+    let start = if starts_at(text, start, b"<value>") { start + 7 } else { start };
     let end =
         memchr::memchr(b'<', text.get(start..start + 512).unwrap_or(text.get(start..)?))? + start;
     let trimmed = text[start..end].trim_ascii_end().len();
@@ -238,7 +293,7 @@ pub fn property_list_value(text: &[u8], at: usize) -> Option<Value> {
     for _ in 1..DEEPEST {
         at = tag_end(text, at, b"</").unwrap_or(at);
     }
-    let mut open = tag_end(text, at, b"<")?;
+    let mut open = tag_end(text, behind_prefix(text, at), b"<")?;
     for _ in 1..DEEPEST {
         open = tag_end(text, open, b"<").unwrap_or(open);
     }
@@ -247,6 +302,23 @@ pub fn property_list_value(text: &[u8], at: usize) -> Option<Value> {
     match text.get(sign..sign + 2) {
         Some(b"=<" | b":<") => coloured_value(text, sign + 1),
         _ => markup_value(text, open),
+    }
+}
+
+/// Behind what a tool puts before each line, when the next element stands below `at`.
+fn behind_prefix(text: &[u8], at: usize) -> usize {
+    const LONGEST: usize = 160;
+    let line = line_around(text, at).start;
+    let next = skip_blanks(text, at) + 1;
+    let open = memchr::memchr(b'<', &text[line..at]).unwrap_or_default();
+    if open == 0 || open > LONGEST || !matches!(text.get(next - 1), Some(b'\n')) {
+        return at;
+    }
+    let below = &text[next..(next + LONGEST).min(text.len())];
+    let below = &below[..memchr::memchr(b'\n', below).unwrap_or(below.len())];
+    match prefix_length(below, &text[line..line + open]) {
+        0 => at,
+        length => next + length,
     }
 }
 
@@ -296,8 +368,23 @@ pub fn enclosed(text: &[u8], at: usize, symbol: &[u8]) -> Option<Option<Value>> 
 }
 
 /// Calls that leave the meaning of their argument as it is.
-const WRAPPERS: [&[u8]; 6] =
-    [b"Some(", b"JSON.stringify(", b"SecretStr(", b"String(", b"Secret(", b"str("];
+const WRAPPERS: [&[u8]; 15] = [
+    b"Some(",
+    b"JSON.stringify(",
+    b"SecretStr(",
+    b"String(",
+    b"Secret(",
+    b"str(",
+    b"String::from(",
+    b"SecretString::from(",
+    b"Secret::new(",
+    b"Zeroizing::new(",
+    b"Buffer.from(",
+    b"std::string(",
+    b"aws.String(",
+    b"pulumi.String(",
+    b"new String(",
+];
 
 /// `[[…]]`: a string of Lua, whose inner text begins at `start`.
 fn long_string(inner: &[u8], start: usize) -> Option<Value> {
@@ -317,7 +404,7 @@ pub fn accessed(text: &[u8], brace: usize) -> Option<Value> {
 
 /// True when `before` ends with a word behind which a name and its value stand apart.
 pub fn is_declared(before: &[u8]) -> bool {
-    const WORDS: [&[u8]; 18] = [
+    const WORDS: [&[u8]; 19] = [
         b"ENV ",
         b"setx ",
         b"Header set ",
@@ -330,6 +417,7 @@ pub fn is_declared(before: &[u8]) -> bool {
         b"add_header ",
         b"fastcgi_param ",
         b"--secret ",
+        b"--arg ",
         b"(def ",
         b"(setq ",
         b"(defvar ",
@@ -338,6 +426,12 @@ pub fn is_declared(before: &[u8]) -> bool {
         b"(define ",
     ];
     WORDS.iter().any(|word| before.ends_with(word))
+}
+
+/// True when the name at `at` begins its line, or a verb that sets it stands before it alone.
+pub fn is_set(text: &[u8], at: usize) -> bool {
+    let verb = ["set ", "SET ", "put "].iter().find(|verb| text[..at].ends_with(verb.as_bytes()));
+    is_first(text, at - verb.map_or(0, |verb| verb.len()))
 }
 
 /// True when only blanks stand before `at` on its line.

@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::line_marks::behind_mark;
 use super::text::{line_around, line_end, run_end, run_start, skip_blanks, skip_space, starts_at};
 use super::value::looks_random;
+use super::value_ends::behind_string;
 use super::value_span::{
     LONGEST, Style, Value, bounded, is_query_end, is_variable_name, quoted, rest_of_line,
 };
@@ -29,12 +30,21 @@ pub fn cell(text: &[u8], name: &Range<usize>, bar: usize) -> Option<Value> {
     let at = skip_blanks(text, bar + 1);
     if !is_first && !before.starts_with(b"|") && !marked.starts_with(b"|") {
         let is_row = marked.trim_ascii().is_empty() && text[bar..].starts_with(b"| ");
-        let row = is_row.then(|| alone(text, at)).flatten();
+        let row = is_row.then(|| alone(text, at).or_else(|| first_of_row(text, at))).flatten();
         return row.or_else(|| inner_cell(text, before, at));
     }
     quoted(text, at).or_else(|| {
         bounded(text, at, Style::Prose, |byte| !byte.is_ascii_whitespace() && byte != b'|')
     })
+}
+
+/// The word at `at` before the next bar of a row, when it looks random.
+fn first_of_row(text: &[u8], at: usize) -> Option<Value> {
+    let value = bounded(text, at, Style::Netrc, |byte| !byte.is_ascii_whitespace())?;
+    let is_cell = starts_at(text, skip_blanks(text, value.range.end), b"| ");
+    let bytes = &text[value.range.clone()];
+    let is_value = bytes.iter().any(u8::is_ascii_digit) && looks_random(bytes);
+    (is_cell && is_value).then_some(value)
 }
 
 /// `… | name | value |`: a cell at `at` between two bars, where a log stands before the table.
@@ -136,7 +146,7 @@ pub fn value_of_pair(text: &[u8], name: &Range<usize>, at: usize) -> Option<Valu
         && matches!(text.get(next)?, b'"' | b'\'')
     {
         let direct = quoted(text, next)?;
-        let follows = skip_blanks(text, direct.range.end + 1);
+        let follows = skip_blanks(text, behind_string(text, &direct));
         if matches!(text.get(follows), Some(b')' | b'\n' | b',' | b';' | b']' | b'}') | None) {
             return Some(direct);
         }
@@ -146,9 +156,14 @@ pub fn value_of_pair(text: &[u8], name: &Range<usize>, at: usize) -> Option<Valu
     }
     let name_quoted = matches!(text.get(next)?, b'"' | b'\'');
     next += usize::from(name_quoted);
-    let word = ["value", "defaultvalue", "content", "default", "ParameterValue", "Value"]
-        .iter()
-        .find(|word| starts_at(text, next, word.as_bytes()))?;
+    const WORDS: [&str; 6] =
+        ["value", "defaultvalue", "content", "default", "ParameterValue", "Value"];
+    let word_at = |at: usize| WORDS.iter().find(|word| starts_at(text, at, word.as_bytes()));
+    // `android:value="…"`
+    let space = run_end(text, next, |byte| byte.is_ascii_lowercase());
+    let is_spaced = !name_quoted && text.get(space) == Some(&b':') && word_at(next).is_none();
+    next += if is_spaced { space + 1 - next } else { 0 };
+    let word = word_at(next)?;
     next = skip_blanks(text, next + word.len() + usize::from(name_quoted));
     if !matches!(text.get(next)?, b':' | b'=') {
         return None;
@@ -191,6 +206,10 @@ fn below(text: &[u8], name: &Range<usize>, at: usize) -> Option<usize> {
 fn opens_pair(text: &[u8], start: usize) -> bool {
     // `#password` is how a page calls the field.
     let start = start - usize::from(text[..start].ends_with(b"#"));
+    // `"--password"`: one argument of a list, behind which the next one is its value.
+    let dashes = run_start(text, start, |byte| byte == b'-');
+    let is_flag = (1..=2).contains(&(start - dashes));
+    let start = if is_flag { dashes } else { start };
     let Some(quote) =
         start.checked_sub(1).filter(|index| matches!(text[*index], b'"' | b'\'' | b'`'))
     else {
@@ -199,14 +218,24 @@ fn opens_pair(text: &[u8], start: usize) -> bool {
     let before = text[..quote].iter().rev().find(|byte| !byte.is_ascii_whitespace());
     let is_lookup =
         [b"lookup(".as_slice(), b"query("].iter().any(|call| text[..quote].ends_with(call));
-    matches!(before, Some(b'(' | b'[' | b'{')) && !is_lookup
+    let is_later = before == Some(&b',') && (is_flag || is_in_row(text, quote));
+    (matches!(before, Some(b'(' | b'[' | b'{')) || is_later) && !is_lookup
+}
+
+/// `VALUES (1, 'name', 'value')`: a field of a row that is put into a table.
+fn is_in_row(text: &[u8], at: usize) -> bool {
+    const NEAR: usize = 64;
+    let near = &text[at.saturating_sub(NEAR)..at];
+    let row = memchr::memrchr(b'(', near).map(|open| near[..open].trim_ascii_end());
+    row.is_some_and(|row| row.ends_with(b"VALUES") || row.ends_with(b"values"))
 }
 
 /// `buildConfigField "String", "NAME", "…"`: a build gives a program the value without brackets.
 pub fn is_build_field(text: &[u8], name: &Range<usize>) -> bool {
-    const NEAR: usize = 48;
-    let line = line_around(text, name.start).start.max(name.start.saturating_sub(NEAR));
-    let before = text[line..name.start].trim_ascii_start();
+    const NEAR: usize = 160;
+    let line = line_around(text, name.start).start;
+    let line = behind_mark(text, line).max(name.start.saturating_sub(NEAR));
+    let before = text.get(line..name.start).unwrap_or_default().trim_ascii_start();
     [b"buildConfigField ".as_slice(), b"resValue "].iter().any(|word| before.starts_with(word))
 }
 

@@ -5,13 +5,18 @@ use std::ops::Range;
 use super::line_marks::begins_line;
 use super::netrc::is_entry;
 use super::prose::{copula, ends_string, is_cipher, is_in_sentence, said, told};
-use super::text::{run_end, skip_blanks, skip_space, starts_at};
+use super::text::{run_end, run_start, skip_blanks, skip_space, starts_at};
 use super::value::looks_random;
+use super::value_ends::{
+    before_next_pair, behind_ampersand, behind_string, closing_quote, word_end,
+};
 use super::value_forms::{
     accessed, braced, changed, declared_as, default_below, element_value, enclosed, is_command,
-    is_declared, is_first, is_statement, is_symbol, is_variable, left_arrow, markup_value,
-    property_list_value, set_for, skip_colours, skip_property, typed, typed_before, typed_into,
+    is_declared, is_first, is_set, is_statement, is_symbol, is_variable, left_arrow, markup_value,
+    parameter_value, property_list_value, set_for, skip_colours, skip_property, typed,
+    typed_before, typed_into,
 };
+use super::value_places::{beside, chosen, expected};
 use super::value_sides::{
     cell, in_aside, in_column, paired_line, pointed, pointed_alone, value_of_pair,
 };
@@ -94,6 +99,11 @@ pub fn value_after(text: &[u8], name: &Range<usize>) -> Option<Value> {
         }
         _ => {}
     }
+    if let Some(value) = beside(text, name, at) {
+        return Some(value);
+    }
+    // Nim says so that others may use the name.
+    let at = if starts_at(text, at, b"* = ") { at + 1 } else { at };
     let operator = skip_blanks(text, at);
     if starts_at(text, operator, b"{ get") {
         return accessed(text, operator);
@@ -114,7 +124,7 @@ fn behind_name(text: &[u8], name: &Range<usize>, at: usize, operator: usize) -> 
     match text.get(operator)? {
         b'=' | b':' | b'+' | b'?' | b'|' | b'!' => assigned(text, name, at, operator),
         b'<' => property_list_value(text, operator),
-        b')' | b']' => typed_into(text, operator),
+        b')' | b']' => typed_into(text, operator).or_else(|| expected(text, operator + 1)),
         b'-' if operator > at && starts_at(text, operator, b"->") => pointed_alone(text, operator),
         _ if operator > at => {
             spaced(text, name, operator).or_else(|| in_column(text, name, operator)).or_else(|| {
@@ -171,6 +181,9 @@ fn assigned(text: &[u8], name: &Range<usize>, name_end: usize, operator: usize) 
     });
     // A value in base64 may begin with a plus.
     let end = if starts_at(text, operator, b"=+") { operator + 1 } else { end };
+    // `${NAME:-value}`
+    let is_default = starts_at(text, operator, b":-") && text[..name.start].ends_with(b"{");
+    let end = end + usize::from(is_default && end == operator + 1);
     let symbol = &text[operator..end];
     match symbol {
         b"|" => return cell(text, name, operator),
@@ -197,7 +210,7 @@ fn assigned(text: &[u8], name: &Range<usize>, name_end: usize, operator: usize) 
         return value;
     }
     if matches!(text.get(at), None | Some(b'\n' | b'\r')) {
-        at = next_line_value(text, at, symbol)?;
+        at = parameter_value(text, at).or_else(|| next_line_value(text, at, symbol))?;
     } else if symbol == b":" && matches!(text.get(at), Some(b'|' | b'>')) && ends_line(text, at + 1)
     {
         at = next_line_value(text, at + 1 + usize::from(text.get(at + 1) == Some(&b'-')), symbol)?;
@@ -215,6 +228,9 @@ fn assigned(text: &[u8], name: &Range<usize>, name_end: usize, operator: usize) 
     }
     if end == at && operator == name_end && symbol == b"=" {
         return tight(text, name, at);
+    }
+    if let Some(value) = chosen(text, at) {
+        return Some(value);
     }
     let style = if symbol.contains(&b'=') { Style::Spaced } else { Style::Colon };
     rest_of_line(text, at, style)
@@ -238,7 +254,7 @@ fn tight(text: &[u8], name: &Range<usize>, at: usize) -> Option<Value> {
         }
         Some(b'(') if let Some(value) = in_aside(text, name, at) => Some(value),
         _ => {
-            let end = word_end(text, at);
+            let end = behind_ampersand(text, name, word_end(text, at));
             bounded_to(text, at, Style::Environment, end).or_else(|| exported(text, name, at..end))
         }
     }
@@ -262,15 +278,6 @@ fn in_parentheses(text: &[u8], at: usize) -> Option<Value> {
 pub(super) fn is_query_end(byte: u8) -> bool {
     byte.is_ascii_whitespace()
         || matches!(byte, b'&' | b';' | b'"' | b'\'' | b'`' | b'<' | b'>' | b')' | b'\\' | b'|')
-}
-
-/// The end of a word of a shell, not further away than the longest value and one more.
-fn word_end(text: &[u8], at: usize) -> usize {
-    const ENDS: [[u8; 3]; 4] =
-        [*b" \n\"", [b'\t', b'\r', b'\''], [b'`', b';', b'&'], [b'<', b'>', 0x0c]];
-    ENDS.iter().fold((at + LONGEST + 1).min(text.len()), |end, [one, two, three]| {
-        memchr::memchr3(*one, *two, *three, &text[at..end]).map_or(end, |offset| at + offset)
-    })
 }
 
 fn ends_line(text: &[u8], at: usize) -> bool {
@@ -325,16 +332,27 @@ pub fn quoted(text: &[u8], at: usize) -> Option<Value> {
     (end > start).then_some(Value { range: start..end, style: Style::Quoted })
 }
 
+/// The value of the option at `name`, which begins at `at`.
+fn behind_flag(text: &[u8], name: &Range<usize>, at: usize) -> Option<Value> {
+    let word_end = |byte: u8| byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'`');
+    if text.get(at) == Some(&b'-') {
+        return None;
+    }
+    // `[--name VALUE]` of a usage.
+    let dashes = run_start(text, name.start, |byte| byte == b'-');
+    let is_optional = text[..dashes].ends_with(b"[");
+    let word = || {
+        let is_end = |byte: u8| word_end(byte) || is_optional && byte == b']';
+        bounded(text, at, Style::Flag, |byte| !is_end(byte))
+    };
+    quoted(text, at).or_else(|| word().filter(|value| !is_in_sentence(text, name, &value.range)))
+}
+
 /// A value that follows its name after blanks alone.
 fn spaced(text: &[u8], name: &Range<usize>, at: usize) -> Option<Value> {
     let word_end = |byte: u8| byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'`');
     if name.start > 0 && text[name.start - 1] == b'-' {
-        if text.get(at) == Some(&b'-') {
-            return None;
-        }
-        let word = || bounded(text, at, Style::Flag, |byte| !word_end(byte));
-        return quoted(text, at)
-            .or_else(|| word().filter(|value| !is_in_sentence(text, name, &value.range)));
+        return behind_flag(text, name, at);
     }
     for option in ["--body ", "--value "] {
         if starts_at(text, at, option.as_bytes()) {
@@ -349,6 +367,10 @@ fn spaced(text: &[u8], name: &Range<usize>, at: usize) -> Option<Value> {
     } else {
         stands_apart(word) && (begins_line(text, name.start) || is_odd_name(word))
     };
+    if is_line && starts_at(text, at, b"[-") {
+        // The next option of a usage.
+        return None;
+    }
     if is_line {
         return bounded(text, at, Style::Netrc, |byte| !byte.is_ascii_whitespace());
     }
@@ -374,7 +396,9 @@ fn spaced(text: &[u8], name: &Range<usize>, at: usize) -> Option<Value> {
         is_statement(text, name)
             || is_symbol(text, name.start)
             || stands_apart(word)
-            || is_command(text, name) && ends_line(text, value.range.end + 1)
+            || ends_line(text, behind_string(text, value))
+                && (is_command(text, name)
+                    || is_set(text, name.start) && looks_random(&text[value.range.clone()]))
     })
 }
 
@@ -390,15 +414,12 @@ fn in_sentence(text: &[u8], start: usize) -> Option<Value> {
 
 /// Names of passwords behind which the value stands after a blank.
 pub fn stands_apart(name: &[u8]) -> bool {
-    [b"password".as_slice(), b"requirepass", b"masterauth"]
-        .iter()
-        .any(|word| name.eq_ignore_ascii_case(word))
-        || is_odd_name(name)
+    name.eq_ignore_ascii_case(b"password") || is_odd_name(name)
 }
 
 /// Names that stand before nothing but a password.
 fn is_odd_name(name: &[u8]) -> bool {
-    [b"insecure-password".as_slice(), b"wpa-psk"].contains(&name)
+    [b"insecure-password".as_slice(), b"wpa-psk", b"requirepass", b"masterauth"].contains(&name)
 }
 
 /// `DB_PASSWORD`: several words in large letters.
@@ -438,21 +459,6 @@ pub fn bounded_to(text: &[u8], at: usize, style: Style, mut end: usize) -> Optio
     (end > at && !call).then_some(Value { range: at..end, style })
 }
 
-/// Where a quote ends the value that was opened before its name: `-H 'key: value'`.
-fn closing_quote(value: &[u8]) -> usize {
-    let is_quote = |byte: &u8| matches!(byte, b'"' | b'\'' | b'`');
-    let ends = |at: usize| {
-        matches!(
-            value.get(at + 1),
-            None | Some(b' ' | b'\t' | b',' | b')' | b']' | b'}' | b';' | b':' | b'\\')
-        )
-    };
-    match value.iter().position(is_quote) {
-        Some(at) if at > 0 && ends(at) => at,
-        _ => value.len(),
-    }
-}
-
 /// An unquoted value up to the end of the line or a comment.
 ///
 /// A trailing comma or semicolon makes it an expression of some language, and
@@ -474,6 +480,9 @@ pub fn rest_of_line(text: &[u8], at: usize, style: Style) -> Option<Value> {
     let value = value.trim_ascii_end();
     let value = &value[..closing_quote(value)];
     if value.is_empty() || value.contains(&b' ') {
+        if let Some(value) = before_next_pair(text, at, style) {
+            return Some(value);
+        }
         let first = run_end(text, at, |byte| !byte.is_ascii_whitespace());
         let first = at + closing_quote(&text[at..first]);
         let alone = !matches!(

@@ -210,7 +210,14 @@ fn names_value(part: &[u8]) -> bool {
 fn mark_end(text: &[u8], at: usize, next: usize) -> Option<usize> {
     let line = line_around(text, at).start;
     let first = skip_blanks(text, line);
-    let mark = *text.get(first).filter(|byte| b"+->#|/*".contains(byte))?;
+    let is_mark = |byte: &u8| b"+->#|/*".contains(byte);
+    // A line that a string holds begins behind its quote.
+    let inner = || memchr::memrchr(b'"', &text[line..at]).map(|quote| line + quote + 1);
+    let first = match text.get(first).is_some_and(is_mark) {
+        true => first,
+        false => inner().filter(|inner| text.get(*inner).is_some_and(is_mark))?,
+    };
+    let mark = text[first];
     let length = text[first..at].iter().take_while(|byte| **byte == mark).count();
     let end = run_end(text, next, |byte| byte == mark);
     (first < at && end - next == length).then(|| skip_blanks(text, end))
@@ -241,7 +248,9 @@ fn appended(text: &[u8], at: usize, next: usize) -> Option<usize> {
         return None;
     }
     let line = line_around(text, at).start;
-    let first = text[line..at].trim_ascii_start();
+    let inner = memchr::memrchr(b'"', &text[line..at]).map_or(line, |quote| line + quote + 1);
+    let is_own = |start: &usize| text[*start..at].trim_ascii_start().starts_with(name);
+    let first = text[Some(inner).filter(is_own).unwrap_or(line)..at].trim_ascii_start();
     let first = first.strip_prefix(b"export ").unwrap_or(first).strip_prefix(name)?;
     matches!(first, [b'=', ..] | [b'+', b'=', ..]).then_some(next + name.len() + 2)
 }

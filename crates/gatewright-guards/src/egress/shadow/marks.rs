@@ -51,6 +51,8 @@ fn is_strange(text: &[u8], range: Range<usize>, code: char) -> bool {
     let is_styled = ('\u{FF01}'..='\u{FF5E}').contains(&code) || code >= '\u{1D400}';
     match reading(code) {
         Reading::Nothing => true,
+        // It begins a sequence of a terminal.
+        _ if code == '\u{9B}' => true,
         _ if is_styled => true,
         Reading::Itself => false,
         Reading::Ascii(_) => is_beside_word(text, &range),

@@ -214,6 +214,12 @@ fn hex_byte(text: &[u8], at: usize) -> Option<u8> {
 
 fn character(text: &[u8], at: usize) -> Step {
     match character_at(text, at) {
+        // The one character for what an escape and a bracket begin.
+        Some(('\u{9B}', length)) => {
+            let end = run_end(text, at + length, |byte| matches!(byte, 0x20..=0x3f));
+            let last = usize::from(!starts_at(text, end, b"[REDACTED:"));
+            Step::Drop { length: (end + last).min(text.len()) - at }
+        }
         Some((code, length)) => fold(code, length),
         None => Step::Keep,
     }

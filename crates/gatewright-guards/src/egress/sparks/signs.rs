@@ -32,6 +32,11 @@ pub fn may_begin(text: &[u8], at: usize) -> bool {
                 let first = at.checked_sub(2).map(|index| text[index]);
                 begins_name(next) && first.is_none_or(|byte| byte != b':' && may_precede_path(byte))
             }
+            // A path in bold letters.
+            Some(b'*') if text[..at].ends_with(b"**") => {
+                let first = at.checked_sub(3).map(|index| text[index]);
+                begins_name(next) && first.is_none_or(|byte| byte.is_ascii_whitespace())
+            }
             before => begins_name(next) && before.is_none_or(may_precede_path),
         },
         b'&' => next == b'#',
@@ -126,7 +131,10 @@ fn is_slash_start(
 ) -> bool {
     match (before, after) {
         (Some(b':'), Some(b'/')) => {
-            may_have_user(text, at + 2) || text[..at].ends_with(b"file:") || is_drive(text, at)
+            may_have_user(text, at + 2)
+                || text[..at].ends_with(b"file:")
+                || is_drive(text, at)
+                || is_share_start(text, at)
         }
         (_, Some(byte)) if byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_') => {
             may_be_outside(text, at, context)
@@ -141,8 +149,8 @@ fn is_slash_start(
 fn is_share_start(text: &[u8], at: usize) -> bool {
     const LONGEST: usize = 64;
     let near = &text[at + 2..(at + 2 + LONGEST).min(text.len())];
-    let host = run_end(near, 0, |byte| byte.is_ascii_alphanumeric() || b".-_".contains(&byte));
-    near.get(host) == Some(&b'/') && share_before(text, at + 2 + host) == Some(at)
+    let host = run_end(near, 0, |byte| byte.is_ascii_alphanumeric() || b".-_@:".contains(&byte));
+    near.get(host) == Some(&b'/') && share_before(text, at + 2 + host).is_some()
 }
 
 /// `C:/`.
