@@ -67,6 +67,26 @@ fn a_call_changes_something() {
 }
 
 #[test]
+fn what_only_declares_a_function_is_not_offered_for_one_that_comes_again() {
+    let function = "int f(int a)\n{\n  return a;\n}\n";
+    let base = format!("int f(int a);\n\n{function}");
+    let intent = Intent::Overwrite;
+    let facts = |again: &str| {
+        let after = format!("{base}\n{again}");
+        structure_facts("a.c", Some(base.as_bytes()), Some(after.as_bytes()), &intent)
+    };
+    for again in [function.to_owned(), function.replace("return a", "return 2")] {
+        let facts = facts(&again);
+        assert_eq!(facts.problems[0].found, Structural::Redefinition);
+        let bodies = facts.calls.iter().filter_map(|call| match call {
+            ReadyCall::Symbol(call) => call.body.clone(),
+            ReadyCall::Text { .. } | ReadyCall::Read { .. } => None,
+        });
+        assert!(bodies.into_iter().all(|body| body.contains("return 2")), "{:?}", facts.calls);
+    }
+}
+
+#[test]
 fn the_calls_leave_blank_lines_where_they_shall_be() {
     let base = "extern \"C\" {\n    fn a();\n}\n\nextern \"C\" {\n    fn b();\n}\n\nfn c() {}\n";
     let noted = "#[allow(dead_code)]\nextern \"C\" {\n    fn b(x: i32);\n}\n";
