@@ -42,6 +42,21 @@ fn no_call_brings_a_second_time_what_an_elided_text_leaves_open() {
 }
 
 #[test]
+fn a_text_that_loses_many_definitions_is_refused_with_a_call_for_all_of_them() {
+    let function = |number: usize| format!("def f{number}():\n    return {number}\n\n\n");
+    let many = |count| (0..count).map(function).collect::<String>();
+    let calls = |base: &str| {
+        let after = Some(&b""[..]);
+        structure_facts("a.py", Some(base.as_bytes()), after, &Intent::Overwrite).calls
+    };
+    let (some, more) = (many(40), many(200));
+    let made = send_all(("a.py", detect("a.py", b"").unwrap()), &some, &calls(&some)).unwrap();
+    assert_eq!(made.trim(), "");
+    // What is too much to be said is not said in part.
+    assert!(matches!(calls(&more)[..], [ReadyCall::Read { .. }]), "{:?}", calls(&more));
+}
+
+#[test]
 fn a_call_changes_something() {
     let ruby = "class A\n  def b?(c)\n    d(c)\n  end\nend\n";
     let again = "  def b?Again(c)\n    e\n  end\n\n  def b?(c)\n    d(c)";
