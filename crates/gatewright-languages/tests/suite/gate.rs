@@ -141,6 +141,29 @@ fn where_nothing_parses_the_words_tell_what_is_lost() {
 }
 
 #[test]
+fn where_nothing_parses_a_script_has_heads_without_a_keyword() {
+    let rest = "  async load(key: string): Promise<void> {\n    go(key);\n  }\n\n  const onRow = (row: Row) => {\n    if (row) {\n      go(row);\n    }\n  };\n";
+    let base = format!("class A {{ x = [[[(\n{rest}");
+    let whole = |text: &str| {
+        let (before, after) = (Some(base.as_bytes()), Some(text.as_bytes()));
+        structure_facts("a.ts", before, after, &Intent::Overwrite).problems
+    };
+    assert!(
+        Parsed::new(detect("a.ts", b"").unwrap(), base.as_bytes()).unwrap().outline().is_empty()
+    );
+    for lost in
+        ["  async load(key: string): Promise<void> {\n", "  const onRow = (row: Row) => {\n"]
+    {
+        let problems = whole(&base.replace(lost, ""));
+        let is_lost = problems.first().map(|problem| &problem.found);
+        assert!(matches!(is_lost, Some(Structural::Vanish { .. })), "{lost}: {problems:?}");
+    }
+    for kept in ["    go(key);\n", "    if (row) {\n"] {
+        assert_eq!(whole(&base.replace(kept, "")), [], "{kept}");
+    }
+}
+
+#[test]
 fn lines_that_end_in_another_way_are_no_difference() {
     let base = "def a():\r\n    return 1\r\n\r\n\r\ndef b():\r\n    return 2\r\n";
     let plain = base.replace("\r\n", "\n");
