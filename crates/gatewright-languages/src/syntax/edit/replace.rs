@@ -3,7 +3,7 @@
 
 use gatewright_model::Span;
 
-use super::layout::{indentation, indented, line_end, normalised, placed, unit};
+use super::layout::{indentation, indentation_inside, indented, line_end, normalised, placed};
 use super::verify::Others;
 use super::{EditRefusal, Outcome, given, head, verify};
 use crate::syntax::language::LanguageId;
@@ -229,7 +229,7 @@ fn body_candidates(parsed: &Parsed, symbol: &Symbol, body: &str) -> Option<Vec<(
     let old = without_return(parsed, symbol.body?);
     let language = parsed.language();
     let outer = indentation(parsed, symbol.code.start).unwrap_or_default();
-    let inner = format!("{outer}{}", unit(parsed));
+    let inner = indentation_inside(parsed, symbol);
     // Braces that are no block are a value in Ruby.
     let is_braced = language != LanguageId::Ruby
         && parsed.bytes(old).starts_with(b"{")
