@@ -179,6 +179,11 @@ fn a_path_without_its_end_does_not_name_what_it_leads_into() {
     }
     let ruby = "module M\n  class A\n    def <(o)\n      1\n    end\n  end\nend\n";
     check(L::Ruby, ruby, "A/<", SymbolAction::Remove, "module M\n  class A\n  end\nend\n");
+    let layer = "struct Layer<M>(M);\n\nimpl<M> Layer<M> {\n    fn new() {}\n}\n";
+    for name in ["Layer::new", "Layer<M>/new", "Layer.new"] {
+        let after = "struct Layer<M>(M);\n\nimpl<M> Layer<M> {\n}\n";
+        check(L::Rust, layer, name, SymbolAction::Remove, after);
+    }
     let rust = "struct A;\n\nfn b<T>() {}\n";
     check(L::Rust, rust, "b::<u8>", SymbolAction::Remove, "struct A;\n");
 }

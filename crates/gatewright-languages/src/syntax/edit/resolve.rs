@@ -199,13 +199,18 @@ fn without_generics(path: &str) -> String {
     for c in path.chars() {
         match c {
             // `<< self`, operators and `<init>` are names, not generics.
-            '<' if !out.ends_with([' ', '<', 'r', '/', '.']) && !out.is_empty() => depth += 1,
+            '<' if !starts_a_name(&out) => depth += 1,
             '>' if depth > 0 => depth -= 1,
             _ if depth == 0 => out.push(c),
             _ => {}
         }
     }
     out
+}
+
+/// Whether a bracket behind this text is the name of an operator, or starts another name.
+fn starts_a_name(text: &str) -> bool {
+    text.is_empty() || text.ends_with([' ', '<', '/', '.']) || text.ends_with("operator")
 }
 
 fn ends_with(path: &[String], query: &[String]) -> bool {
