@@ -25,12 +25,29 @@ pub fn to_json(call: &ReadyCall) -> Value {
 pub fn joined(calls: &[ReadyCall]) -> Option<Value> {
     let (first, rest) = calls.split_first()?;
     let mut joined = to_json(first);
-    let ReadyCall::Symbol(symbol) = first else { return Some(joined) };
+    let symbol = match first {
+        ReadyCall::Symbol(symbol) => symbol,
+        ReadyCall::Text { path, .. } => return Some(batch(path, calls).unwrap_or(joined)),
+        ReadyCall::Read { .. } => return Some(joined),
+    };
     let steps: Option<Vec<Value>> = rest.iter().map(|call| step(call, &symbol.path)).collect();
     if let Some(steps) = steps.filter(|steps| !steps.is_empty()) {
         joined["arguments"]["then"] = Value::Array(steps);
     }
     Some(joined)
+}
+
+/// Several text edits of one file as one call.
+fn batch(file: &str, calls: &[ReadyCall]) -> Option<Value> {
+    let edits: Option<Vec<Value>> = calls
+        .iter()
+        .map(|call| match call {
+            ReadyCall::Text { .. } => step(call, file),
+            ReadyCall::Symbol(_) | ReadyCall::Read { .. } => None,
+        })
+        .collect();
+    let edits = edits.filter(|edits| edits.len() > 1)?;
+    Some(json!({ "tool": "edit_file", "arguments": { "path": file, "edits": edits } }))
 }
 
 /// A call as a further step of one that edits the same file.
@@ -163,6 +180,12 @@ mod tests {
             old: "import a\n".to_owned(),
             new: String::new(),
         };
+        let texts = [text.clone(), text.clone()];
+        let edit = json!({ "old_string": "import a\n", "new_string": "" });
+        let arguments = json!({ "path": "a.py", "edits": [edit, edit] });
+        let batch = json!({ "tool": "edit_file", "arguments": arguments });
+        assert_eq!(joined(&texts), Some(batch));
+        assert_eq!(joined(&texts[..1]), Some(to_json(&text)));
         let calls = [symbol("a", "a.py"), symbol("b", "a.py"), text];
         let then = json!([
             { "symbol": "b", "action": "remove" },

@@ -1,6 +1,7 @@
 //! Definitions that something decides about, so that several may have one name.
 
 use gatewright_model::Span;
+use tree_sitter::Node;
 
 use super::parsed::Parsed;
 use super::symbol::Symbol;
@@ -22,22 +23,33 @@ const BRANCHES: [&str; 10] = [
 
 /// Whether a preprocessor or a branch decides about a definition inside of what it belongs to.
 pub(super) fn is_conditional(parsed: &Parsed, symbol: &Symbol) -> bool {
+    branch(parsed, symbol).is_some()
+}
+
+/// The branch that a definition comes to be in: the lines below one directive, or one block of a
+/// statement. Two in the same one come to be together.
+pub(super) fn branch(parsed: &Parsed, symbol: &Symbol) -> Option<Span> {
+    let span = |node: Node<'_>| Span::new(node.start_byte(), node.end_byte());
     let parent = symbol.parent.and_then(|index| parsed.outline().get(index));
     let root = parsed.tree().root_node();
     let mut node = root.descendant_for_byte_range(symbol.code.start, symbol.code.end);
+    let mut inner = symbol.code;
     while let Some(here) = node {
         let holds_parent = parent.is_some_and(|parent| here.start_byte() <= parent.head.start);
         if holds_parent {
-            return false;
+            return None;
         }
         let kind = here.kind();
-        let is_directive = kind.starts_with("preproc_if") || kind.starts_with("preproc_el");
-        if is_directive || (here.is_named() && BRANCHES.contains(&kind)) {
-            return true;
+        if kind.starts_with("preproc_if") || kind.starts_with("preproc_el") {
+            return Some(span(here));
         }
+        if here.is_named() && BRANCHES.contains(&kind) {
+            return Some(inner);
+        }
+        inner = span(here);
         node = here.parent();
     }
-    false
+    None
 }
 
 /// The symbols that a preprocessor does not leave out, whatever is defined.
@@ -51,13 +63,17 @@ pub(super) fn is_dead(dead: &[Span], symbol: &Symbol) -> bool {
     dead.iter().any(|region| region.contains(symbol.code))
 }
 
+/// Whether directives decide about definitions in the language of a text.
+pub(super) fn has_directives(parsed: &Parsed) -> bool {
+    let grammar = (parsed.language().language().grammar)();
+    grammar.id_for_node_kind("preproc_if", true) != 0
+}
+
 /// What a preprocessor always leaves out: the lines below `#if 0`, and all that stands below a
 /// condition that nothing ends.
 pub(super) fn dead_regions(parsed: &Parsed) -> Vec<Span> {
     let source = parsed.source();
-    let grammar = (parsed.language().language().grammar)();
-    let has_directives = grammar.id_for_node_kind("preproc_if", true) != 0;
-    if !has_directives {
+    if !has_directives(parsed) {
         return Vec::new();
     }
     let mut dead = Vec::new();

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use gatewright_model::Span;
+use tree_sitter::Node;
 
 use super::parsed::Parsed;
 
@@ -35,12 +36,26 @@ pub fn new_errors(before: &ErrorSignature, after: &ErrorSignature) -> Vec<(Strin
         .collect()
 }
 
+/// Whether a node lacks something of which the tree shows nothing: the end of a line that parts
+/// two statements has no node where the grammar hides it. The lines of a preprocessor end in ways
+/// that grammars do not follow.
+fn lacks_what_has_no_node(node: Node<'_>) -> bool {
+    let mut cursor = node.walk();
+    node.has_error()
+        && !node.is_error()
+        && !node.is_missing()
+        && !node.kind().starts_with("preproc_")
+        && node.children(&mut cursor).all(|child| !child.has_error() && !child.is_missing())
+}
+
 impl Parsed {
     /// Where the first syntax error starts.
     pub fn first_error(&self) -> Option<usize> {
         let mut first = None;
         self.visit(|node, _| {
-            if first.is_none() && (node.is_error() || node.is_missing()) {
+            if first.is_none()
+                && (node.is_error() || node.is_missing() || lacks_what_has_no_node(node))
+            {
                 first = Some(node.start_byte());
             }
             first.is_none() && node.has_error()
@@ -62,6 +77,8 @@ impl Parsed {
             } else if node.is_error() {
                 let first = node.child(0).map_or("text", |child| child.kind());
                 add(format!("unexpected {first} in {around}"));
+            } else if lacks_what_has_no_node(node) {
+                add(format!("missing end of a line in {}", node.kind()));
             }
             true
         });

@@ -2,6 +2,7 @@
 
 use gatewright_model::Span;
 
+use super::conditional::branch;
 use super::language::LanguageId;
 use super::parsed::Parsed;
 use super::symbol::{Symbol, SymbolKind};
@@ -70,6 +71,20 @@ pub(super) fn slot(parsed: &Parsed, symbol: &Symbol) -> String {
     }
 }
 
+/// Whether a condition keeps a definition apart from all others that would take its place: none of
+/// them comes to be in the same branch.
+pub(super) fn is_kept_apart(parsed: &Parsed, symbol: &Symbol) -> bool {
+    let Some(own) = branch(parsed, symbol) else { return false };
+    let own_slot = slot(parsed, symbol);
+    !parsed.outline().iter().any(|other| {
+        other.path == symbol.path
+            && other.code != symbol.code
+            && is_single(parsed, other)
+            && slot(parsed, other) == own_slot
+            && branch(parsed, other) == Some(own)
+    })
+}
+
 /// Node kinds whose members belong to nothing that has a name, where no symbol has them as body.
 const LOOSE: [&str; 7] = [
     "class_body",
@@ -81,11 +96,12 @@ const LOOSE: [&str; 7] = [
     "compound_statement",
 ];
 
-/// Whether a definition stands in the body of its parent and not in something without a name
-/// there: two objects without a class may both have a method `run`.
+/// Whether a definition stands in the body of its parent, or in a branch there, and not in something
+/// without a name: two objects without a class may both have a method `run`.
 pub(super) fn is_direct(parsed: &Parsed, symbol: &Symbol) -> bool {
     let parent = symbol.parent.and_then(|index| parsed.outline().get(index));
     let body = parent.map(|parent| parent.body.unwrap_or(parent.code));
+    let own = branch(parsed, symbol);
     let root = parsed.tree().root_node();
     let mut node = root.descendant_for_byte_range(symbol.code.start, symbol.code.end);
     while let Some(here) = node {
@@ -93,7 +109,8 @@ pub(super) fn is_direct(parsed: &Parsed, symbol: &Symbol) -> bool {
         if body.is_some_and(|body| span.contains(body)) {
             return true;
         }
-        if span != symbol.code && LOOSE.contains(&here.kind()) {
+        let is_of_branch = || own.is_some_and(|own| own.contains(span));
+        if span != symbol.code && LOOSE.contains(&here.kind()) && !is_of_branch() {
             return false;
         }
         node = here.parent();

@@ -42,6 +42,21 @@ fn no_call_brings_a_second_time_what_an_elided_text_leaves_open() {
 }
 
 #[test]
+fn a_text_that_loses_many_definitions_is_refused_with_a_call_for_all_of_them() {
+    let function = |number: usize| format!("def f{number}():\n    return {number}\n\n\n");
+    let many = |count| (0..count).map(function).collect::<String>();
+    let calls = |base: &str| {
+        let after = Some(&b""[..]);
+        structure_facts("a.py", Some(base.as_bytes()), after, &Intent::Overwrite).calls
+    };
+    let (some, more) = (many(40), many(200));
+    let made = send_all(("a.py", detect("a.py", b"").unwrap()), &some, &calls(&some)).unwrap();
+    assert_eq!(made.trim(), "");
+    // What is too much to be said is not said in part.
+    assert!(matches!(calls(&more)[..], [ReadyCall::Read { .. }]), "{:?}", calls(&more));
+}
+
+#[test]
 fn a_call_changes_something() {
     let ruby = "class A\n  def b?(c)\n    d(c)\n  end\nend\n";
     let again = "  def b?Again(c)\n    e\n  end\n\n  def b?(c)\n    d(c)";
@@ -63,6 +78,26 @@ fn a_call_changes_something() {
             let made = || send_all((name, language), base, std::slice::from_ref(call));
             assert!(is_read || made().is_ok_and(|text| text != base), "{call:?}");
         }
+    }
+}
+
+#[test]
+fn what_only_declares_a_function_is_not_offered_for_one_that_comes_again() {
+    let function = "int f(int a)\n{\n  return a;\n}\n";
+    let base = format!("int f(int a);\n\n{function}");
+    let intent = Intent::Overwrite;
+    let facts = |again: &str| {
+        let after = format!("{base}\n{again}");
+        structure_facts("a.c", Some(base.as_bytes()), Some(after.as_bytes()), &intent)
+    };
+    for again in [function.to_owned(), function.replace("return a", "return 2")] {
+        let facts = facts(&again);
+        assert_eq!(facts.problems[0].found, Structural::Redefinition);
+        let bodies = facts.calls.iter().filter_map(|call| match call {
+            ReadyCall::Symbol(call) => call.body.clone(),
+            ReadyCall::Text { .. } | ReadyCall::Read { .. } => None,
+        });
+        assert!(bodies.into_iter().all(|body| body.contains("return 2")), "{:?}", facts.calls);
     }
 }
 
@@ -101,6 +136,29 @@ fn where_nothing_parses_the_words_tell_what_is_lost() {
         assert!(matches!(problems[0].found, Structural::Vanish { .. }), "{lost}: {problems:?}");
     }
     for kept in ["    // fun said\n", "        return b()\n", ")))) }}}} ((((\n"] {
+        assert_eq!(whole(&base.replace(kept, "")), [], "{kept}");
+    }
+}
+
+#[test]
+fn where_nothing_parses_a_script_has_heads_without_a_keyword() {
+    let rest = "  async load(key: string): Promise<void> {\n    go(key);\n  }\n\n  const onRow = (row: Row) => {\n    if (row) {\n      go(row);\n    }\n  };\n";
+    let base = format!("class A {{ x = [[[(\n{rest}");
+    let whole = |text: &str| {
+        let (before, after) = (Some(base.as_bytes()), Some(text.as_bytes()));
+        structure_facts("a.ts", before, after, &Intent::Overwrite).problems
+    };
+    assert!(
+        Parsed::new(detect("a.ts", b"").unwrap(), base.as_bytes()).unwrap().outline().is_empty()
+    );
+    for lost in
+        ["  async load(key: string): Promise<void> {\n", "  const onRow = (row: Row) => {\n"]
+    {
+        let problems = whole(&base.replace(lost, ""));
+        let is_lost = problems.first().map(|problem| &problem.found);
+        assert!(matches!(is_lost, Some(Structural::Vanish { .. })), "{lost}: {problems:?}");
+    }
+    for kept in ["    go(key);\n", "    if (row) {\n"] {
         assert_eq!(whole(&base.replace(kept, "")), [], "{kept}");
     }
 }

@@ -6,7 +6,7 @@ use gatewright_languages::syntax::edit::{
 use gatewright_languages::syntax::{LanguageId, Parsed, Symbol, detect};
 use gatewright_model::Digest;
 
-fn edit(symbol: &str, overload: Option<u32>, action: SymbolAction) -> SymbolEdit {
+pub(super) fn edit(symbol: &str, overload: Option<u32>, action: SymbolAction) -> SymbolEdit {
     SymbolEdit { symbol: symbol.to_owned(), overload, expect: None, action }
 }
 

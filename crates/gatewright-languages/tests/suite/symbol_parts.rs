@@ -1,7 +1,7 @@
 //! Symbol edits: heads alone, one of several names, the ends of a file, and names said otherwise.
 
-use gatewright_languages::syntax::LanguageId as L;
-use gatewright_languages::syntax::edit::{EditRefusal, Position, SymbolAction};
+use gatewright_languages::syntax::edit::{EditRefusal, Position, SymbolAction, plan_edit};
+use gatewright_languages::syntax::{LanguageId as L, Parsed};
 
 use super::symbol_edits::{check, insert, refused, replace};
 
@@ -112,4 +112,97 @@ fn annotations_make_no_second_method_of_the_same_head() {
 fn a_method_that_ruby_makes_by_its_name_is_a_symbol() {
     let base = "class A\n  define_method(:f) do |x|\n    x\n  end\nend\n";
     check(L::Ruby, base, "A/f", SymbolAction::Remove, "class A\nend\n");
+}
+
+#[test]
+fn a_fence_around_the_text_is_left_out_and_told() {
+    let script = "function a(x) {\n  return x;\n}\n\nfunction b() {\n  return 1;\n}\n";
+    let go = "package a\n\nfunc A() int {\n\treturn 1\n}\n";
+    let python = "class A:\n    def f(self):\n        return 1\n";
+    let after = script.replacen("return x", "return x + 1", 1);
+    for fenced in [
+        "```js\nfunction a(x) {\n  return x + 1;\n}\n```",
+        "\n```\nfunction a(x) {\n  return x + 1;\n}\n```\n\n",
+        "```javascript\n  return x + 1;\n```",
+    ] {
+        check(L::JavaScript, script, "a", replace(fenced), &after);
+    }
+    check(L::Go, go, "A", replace("```go\n\treturn 2\n```"), &go.replacen('1', "2", 1));
+    let beside = insert(Position::After, "```go\nfunc B() {\n}\n```");
+    check(L::Go, go, "A", beside, &format!("{go}\nfunc B() {{\n}}\n"));
+    let whole = "```python\ndef f(self):\n    return 2\n```\n";
+    let action = SymbolAction::ReplaceWhole { body: whole.to_owned() };
+    let asked = super::symbol_edits::edit("A/f", None, action);
+    let plan = plan_edit(L::Python, python.as_bytes(), &asked).unwrap();
+    assert_eq!(plan.after, python.replacen('1', "2", 1).as_bytes());
+    assert!(plan.notes.iter().any(|note| note.contains("fence")), "{:?}", plan.notes);
+}
+
+#[test]
+fn an_end_of_a_line_that_the_tree_hides_is_missed() {
+    let go = "package a\n\nfunc A() int {\n\treturn 1\n}\n";
+    let parsed = Parsed::new(L::Go, format!("{go}\n``x\n").as_bytes()).unwrap();
+    assert_eq!(parsed.error_signature().total(), 1);
+    assert_eq!(parsed.first_error(), Some(0));
+    let beside = insert(Position::After, "```go\nfunc B() {\n}\n``` ``");
+    let refusal = refused(L::Go, go, "A", beside);
+    assert!(matches!(refusal, EditRefusal::NewErrors { .. }), "{refusal}");
+}
+
+#[test]
+fn a_constructor_does_not_take_the_place_of_its_class() {
+    let class = "class A {\n    A() {\n        f();\n    }\n\n    void g() {\n    }\n}";
+    for (language, base) in [
+        (L::Java, format!("{class}\n")),
+        (L::CSharp, format!("namespace N {{\n{class}\n}}\n")),
+        (L::Cpp, format!("namespace n {{\n{class};\n}}\n")),
+    ] {
+        let refusal = refused(language, &base, "A", replace("A() {\n    h();\n}"));
+        let is_meant = matches!(
+            refusal,
+            EditRefusal::NotADefinition { .. }
+                | EditRefusal::NewErrors { .. }
+                | EditRefusal::Ambiguous { .. }
+        );
+        assert!(is_meant, "{language:?}: {refusal}");
+    }
+    let python = "class A:\n    b = 1\n";
+    check(L::Python, python, "A", replace("def A():\n    return 1"), "def A():\n    return 1\n");
+}
+
+#[test]
+fn a_path_without_its_end_does_not_name_what_it_leads_into() {
+    let java = "class A {\n    A() {\n    }\n}\n";
+    for name in ["A/<init>", "A.<init>", "A/", "A.", "A#"] {
+        let refusal = refused(L::Java, java, name, SymbolAction::Remove);
+        assert!(matches!(refusal, EditRefusal::NotFound { .. }), "{name}: {refusal}");
+    }
+    let ruby = "module M\n  class A\n    def <(o)\n      1\n    end\n  end\nend\n";
+    check(L::Ruby, ruby, "A/<", SymbolAction::Remove, "module M\n  class A\n  end\nend\n");
+    let layer = "struct Layer<M>(M);\n\nimpl<M> Layer<M> {\n    fn new() {}\n}\n";
+    for name in ["Layer::new", "Layer<M>/new", "Layer.new"] {
+        let after = "struct Layer<M>(M);\n\nimpl<M> Layer<M> {\n}\n";
+        check(L::Rust, layer, name, SymbolAction::Remove, after);
+    }
+    let rust = "struct A;\n\nfn b<T>() {}\n";
+    check(L::Rust, rust, "b::<u8>", SymbolAction::Remove, "struct A;\n");
+}
+
+#[test]
+fn a_symbol_may_be_named_by_its_head_as_it_is_written() {
+    let go = "package a\n\nfunc (s *Store) Get(k string) int {\n\treturn 1\n}\n";
+    for name in ["func (s *Store) Get", "(s *Store) Get", "Get(k string) int", "Get(k string)"] {
+        check(L::Go, go, name, replace("return 2"), &go.replacen('1', "2", 1));
+    }
+    let java = "class A {\n    int f(int a) {\n        return 1;\n    }\n\n    int f(String a) {\n        return 2;\n    }\n}\n";
+    check(L::Java, java, "f(String a)", replace("return 3;"), &java.replacen('2', "3", 1));
+    for name in ["int f", "f(String)", "long f(String a)", "t f(int a)"] {
+        let refusal = refused(L::Java, java, name, replace("return 3;"));
+        let is_open =
+            matches!(refusal, EditRefusal::NotFound { .. } | EditRefusal::Ambiguous { .. });
+        assert!(is_open, "{name}: {refusal}");
+    }
+    let script = "export default function App() {\n  return 1;\n}\n";
+    let after = script.replacen('1', "2", 1);
+    check(L::TypeScript, script, "function App()", replace("return 2;"), &after);
 }

@@ -228,3 +228,32 @@ fn an_empty_method_of_ruby_under_another_name_is_a_definition() {
     let expected = "class A\n  def other\n    # was here\n  end\nend\n";
     check(Ruby, base, "A/value", replace(body), expected);
 }
+
+#[test]
+fn what_stands_there_says_how_deep_it_is() {
+    // The only member of anything stands two levels below what it is in.
+    let script = "function a() {\n  const b = 1;\n  run(\n      function c() {\n        return b;\n      });\n  return b;\n}\n\nfunction d() {\n  return 2;\n}\n";
+    check(JavaScript, script, "d", replace("return 3;"), &script.replacen("n 2;", "n 3;", 1));
+    let own = "const b = 1;\nreturn b + 1;";
+    let short =
+        "function a() {\n  const b = 1;\n  return b + 1;\n}\n\nfunction d() {\n  return 2;\n}\n";
+    check(JavaScript, script, "a", replace(own), short);
+    let kotlin =
+        "class A {\n    fun f() {\n        g()\n    }\n}\n\nenum class B {\n  ONE,\n  TWO,\n}\n";
+    let more = kotlin.replacen("  TWO,\n", "  TWO,\n  THREE,\n", 1);
+    check(Kotlin, kotlin, "B", insert(Position::Last, "THREE"), &more);
+    let cpp = "class A {\n public:\n  int x;\n};\n\nint f() {\n  return 1;\n}\n";
+    check(Cpp, cpp, "f", replace("return 2;"), &cpp.replacen('1', "2", 1));
+}
+
+#[test]
+fn a_directive_that_begins_a_body_stays_at_the_margin() {
+    let base = "int f(void)\n{\n#if A\n  g();\n#endif\n  return 1;\n}\n";
+    let body = "#if A\n  g();\n#endif\n  return 2;";
+    check(C, base, "f", replace(body), &base.replacen('1', "2", 1));
+    let tabs = "int f(void)\n{\n#if A\n\tg();\n#else\n        return 3;\n#endif\n\treturn 1;\n}\n";
+    let body = "#if A\n\tg();\n#else\n        return 3;\n#endif\n\treturn 2;";
+    check(C, tabs, "f", replace(body), &tabs.replacen('1', "2", 1));
+    let flat = "#if A\ng();\n#endif\nreturn 2;";
+    check(C, base, "f", replace(flat), &base.replacen('1', "2", 1));
+}

@@ -3,8 +3,8 @@
 use gatewright_model::Span;
 
 use super::layout::{
-    behind_comma, blanks_before, indentation, indented, line_end, line_start, next_line, unit,
-    usual_gap,
+    behind_comma, blanks_before, indentation, indentation_inside, indented, line_end, line_start,
+    next_line, usual_gap,
 };
 use super::spacing::{gap_beside, is_plain_text};
 use super::verify::Others;
@@ -269,7 +269,7 @@ fn is_on_own_line(parsed: &Parsed, symbol: &Symbol) -> bool {
 /// closing brace or word, or below its last line.
 fn into_body(parsed: &Parsed, symbol: &Symbol, position: Position, body: &str) -> Option<Slot> {
     let outer = indentation(parsed, symbol.code.start).unwrap_or_default();
-    let indent = format!("{outer}{}", unit(parsed));
+    let indent = indentation_inside(parsed, symbol);
     let source = parsed.source();
     let lines = if is_plain_text(parsed, body) { 0 } else { usual_gap(parsed, None).min(1) };
     let Some(old) = symbol.body else { return without_body(parsed, symbol, (&outer, indent)) };

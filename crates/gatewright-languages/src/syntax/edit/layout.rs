@@ -8,6 +8,10 @@ use crate::syntax::symbol::Symbol;
 
 /// What a file in UTF-8 may begin with.
 const MARK: &[u8] = b"\xef\xbb\xbf";
+/// How many symbols tell how the file indents.
+const SAMPLE: usize = 200;
+/// What is deeper than this is aligned with something.
+const DEEPEST_STEP: usize = 8;
 
 /// The line end that the file uses.
 pub(super) fn line_end(parsed: &Parsed) -> &'static str {
@@ -35,17 +39,18 @@ pub(super) fn indentation(parsed: &Parsed, offset: usize) -> Option<String> {
     is_blank.then(|| String::from_utf8_lossy(before).into_owned())
 }
 
-/// One level of indentation, as the file has it.
+/// One level of indentation, as most of the file has it.
 pub(super) fn unit(parsed: &Parsed) -> String {
-    let symbols = parsed.outline();
-    let step = |symbol: &Symbol| {
-        let parent = &symbols[symbol.parent?];
-        let outer = indentation(parsed, parent.code.start)?;
-        let inner = indentation(parsed, symbol.code.start)?;
-        inner.strip_prefix(outer.as_str()).filter(|step| !step.is_empty()).map(str::to_owned)
-    };
-    let from_members = symbols.iter().find_map(step);
-    from_members.or_else(|| first_indentation(parsed)).unwrap_or_else(|| {
+    let mut steps: Vec<(String, usize)> = Vec::new();
+    for step in parsed.outline().iter().filter_map(|symbol| own_step(parsed, symbol)).take(SAMPLE) {
+        match steps.iter_mut().find(|(known, _)| *known == step) {
+            Some((_, count)) => *count += 1,
+            None => steps.push((step, 1)),
+        }
+    }
+    let most = steps.iter().map(|(_, count)| *count).max();
+    let usual = steps.into_iter().find(|(_, count)| Some(*count) == most).map(|(step, _)| step);
+    usual.or_else(|| member_step(parsed)).unwrap_or_else(|| {
         match parsed.language() {
             LanguageId::Go => "\t",
             LanguageId::TypeScript | LanguageId::Tsx | LanguageId::JavaScript => "  ",
@@ -56,17 +61,48 @@ pub(super) fn unit(parsed: &Parsed) -> String {
     })
 }
 
-fn first_indentation(parsed: &Parsed) -> Option<String> {
-    let body = parsed.outline().iter().find_map(|symbol| {
-        let start = symbol.body?.start;
-        let rest = &parsed.source()[start..];
-        let line = rest.split(|byte| *byte == b'\n').nth(1)?;
-        let blank = line.len() - line.trim_ascii_start().len();
-        let outer = indentation(parsed, symbol.code.start)?;
-        let text = String::from_utf8_lossy(&line[..blank]).into_owned();
-        text.strip_prefix(outer.as_str()).map(str::to_owned)
-    });
-    body.filter(|step| !step.is_empty() && step.len() <= 8)
+/// The indentation of what stands in a symbol, or would.
+pub(super) fn indentation_inside(parsed: &Parsed, symbol: &Symbol) -> String {
+    let outer = indentation(parsed, symbol.code.start).unwrap_or_default();
+    let step = own_step(parsed, symbol).unwrap_or_else(|| unit(parsed));
+    format!("{outer}{step}")
+}
+
+/// By how much the first line in a symbol stands deeper than the symbol.
+fn own_step(parsed: &Parsed, symbol: &Symbol) -> Option<String> {
+    let body = symbol.body?;
+    let outer = indentation(parsed, symbol.code.start)?;
+    let is_below = line_start(parsed, body.start) > symbol.code.start;
+    let begins_line = || indentation(parsed, body.start).filter(|_| is_below);
+    let starts_with_brace = parsed.bytes(body).starts_with(b"{");
+    let inner = match begins_line().filter(|_| !starts_with_brace) {
+        Some(inner) => inner,
+        None => {
+            let mut lines = parsed.bytes(body).split(|byte| *byte == b'\n').skip(1);
+            let line = lines.find(|line| is_indented_code(line))?;
+            let blank = line.len() - line.trim_ascii_start().len();
+            String::from_utf8_lossy(&line[..blank]).into_owned()
+        }
+    };
+    let step = inner.strip_prefix(outer.as_str())?;
+    (!step.is_empty() && step.len() <= DEEPEST_STEP).then(|| step.to_owned())
+}
+
+/// Whether a line has the indentation of what it is among: a label and a directive have their own.
+fn is_indented_code(line: &[u8]) -> bool {
+    let line = line.trim_ascii();
+    !line.is_empty() && !line.starts_with(b"#") && !line.ends_with(b":")
+}
+
+/// By how much the first member of anything stands deeper than what it is in.
+fn member_step(parsed: &Parsed) -> Option<String> {
+    let symbols = parsed.outline();
+    symbols.iter().find_map(|symbol| {
+        let parent = &symbols[symbol.parent?];
+        let outer = indentation(parsed, parent.code.start)?;
+        let inner = indentation(parsed, symbol.code.start)?;
+        inner.strip_prefix(outer.as_str()).filter(|step| !step.is_empty()).map(str::to_owned)
+    })
 }
 
 /// The text with every line at `target`, but without indentation on its first line.
@@ -123,6 +159,11 @@ fn base_of(lines: &[&str], is_text: &[bool], target: &str, language: LanguageId)
             .map(|(_, line)| blank_prefix(line))
     };
     let shortest = rest().map(str::len).min()?;
+    if is_text[0] {
+        // A directive at the margin does not say where the text stands; the rest of it does.
+        let own = rest().find(|blank| blank.len() == shortest)?;
+        return (shortest < target.len()).then(|| own.to_owned());
+    }
     let last = lines.last().map_or("", |line| line.trim_start());
     let closes = ["}", ")", "]", "end"].iter().any(|mark| last.starts_with(mark));
     let opens_block = indented && lines[0].trim_end().ends_with(':');
@@ -179,7 +220,7 @@ fn add_directives(lines: &[&str], language: LanguageId, stays: &mut [bool]) {
         return;
     }
     let mut goes_on = false;
-    for (line, stays) in lines.iter().zip(stays).skip(1) {
+    for (line, stays) in lines.iter().zip(stays) {
         *stays |= goes_on || line.starts_with('#');
         goes_on = (goes_on || line.starts_with('#')) && line.ends_with('\\');
     }
@@ -201,7 +242,10 @@ fn string_spans(parsed: &Parsed) -> Vec<Span> {
 
 /// The text with every line, the first included, moved to `target`.
 pub(super) fn indented(body: &str, target: &str, language: LanguageId) -> String {
-    format!("{target}{}", placed(body, target, language))
+    let placed = placed(body, target, language);
+    let mut stays = [false];
+    add_directives(&[body.split('\n').next().unwrap_or_default()], language, &mut stays);
+    if stays[0] { placed } else { format!("{target}{placed}") }
 }
 
 /// The first byte of the line of `offset`, behind the byte-order mark of the file.

@@ -46,7 +46,12 @@ pub(super) fn places(
     let text = body.trim_end().trim_end_matches([',', ';']);
     let outer = indentation(parsed, symbol.code.start).unwrap_or_default();
     let inline = !parsed.bytes(span(braces)).contains(&b'\n') && !text.contains('\n');
-    let indent = if inline { String::new() } else { format!("{outer}{}", unit(parsed)) };
+    let beside = children.iter().find_map(|child| indentation(parsed, child.start_byte()));
+    let deeper = beside.filter(|own| own.len() > outer.len() && own.starts_with(&outer));
+    let indent = match inline {
+        true => String::new(),
+        false => deeper.unwrap_or_else(|| format!("{outer}{}", unit(parsed))),
+    };
     let list = List { parsed, is_inline: inline, indent };
     match position {
         Position::First => {

@@ -5,6 +5,8 @@
 //! handed out only when [`verify`] finds that nothing else changed. Renaming is
 //! a question for a language server and is not planned here.
 
+mod as_written;
+mod fence;
 mod head;
 mod insert;
 mod layout;
@@ -217,7 +219,8 @@ pub fn plan_edit(
 ) -> Result<EditPlan, EditRefusal> {
     let (text, encoding) = decode_text(bytes)?;
     let parsed = Parsed::new(language, text.as_bytes())?;
-    let (symbol, outcome) = match &edit.action {
+    let bare = fence::without(&edit.action);
+    let (symbol, mut outcome) = match bare.as_ref().unwrap_or(&edit.action) {
         SymbolAction::PutBack => {
             return Err(EditRefusal::NotTakenOut { symbol: edit.symbol.clone() });
         }
@@ -230,6 +233,9 @@ pub fn plan_edit(
             (Some(symbol), outcome(&parsed, symbol, action)?)
         }
     };
+    if bare.is_some() {
+        outcome.notes.push("the Markdown fence around the text was left out".to_owned());
+    }
     // A tree that reuses one with errors may differ from a new one.
     if !parsed.tree().root_node().has_error() {
         outcome.parsed.keep();

@@ -3,7 +3,7 @@
 
 use gatewright_model::Span;
 
-use super::layout::{indentation, indented, line_end, normalised, placed, unit};
+use super::layout::{indentation, indentation_inside, indented, line_end, normalised, placed};
 use super::verify::Others;
 use super::{EditRefusal, Outcome, given, head, verify};
 use crate::syntax::language::LanguageId;
@@ -63,6 +63,9 @@ fn as_definition(
     };
     let Some(new) = defined_at(&trial, region, inside) else { return Ok(None) };
     has_its_block(&trial, &new)?;
+    if is_its_constructor(parsed, symbol, &new) {
+        return Err(EditRefusal::NotADefinition { kind: symbol.kind.as_str() });
+    }
     // Among members a call looks like the declaration of a function that is defined elsewhere,
     // which Ruby does not have: a method without a body is an empty one there.
     let is_call = symbol.body.is_some() && new.body.is_none() && new.name != symbol.name;
@@ -84,6 +87,28 @@ fn as_definition(
         }
     }
     refusal.map_or(Ok(None), Err)
+}
+
+/// Whether a text for a type defines a function of that name: that is a constructor, which stands
+/// in the type and does not take its place.
+fn is_its_constructor(parsed: &Parsed, symbol: &Symbol, new: &Symbol) -> bool {
+    use LanguageId::{CSharp, Cpp, Java};
+    let has_constructors = matches!(parsed.language(), Cpp | CSharp | Java);
+    let is_other = symbol.kind.is_type() && new.kind.is_callable();
+    has_constructors && is_other && new.name == symbol.name
+}
+
+/// Whether a type of several members is left with its constructor alone: the text was meant for
+/// that one.
+fn leaves_a_constructor_alone(parsed: &Parsed, symbol: &Symbol, after: &Parsed) -> bool {
+    let members = |parsed: &Parsed| -> Vec<bool> {
+        let own = parsed.outline().iter().filter(|member| {
+            let parent = member.parent.map(|parent| &parsed.outline()[parent]);
+            parent.is_some_and(|parent| parent.path == symbol.path)
+        });
+        own.map(|member| is_its_constructor(parsed, symbol, member)).collect()
+    };
+    members(after) == [true] && members(parsed).len() > 1
 }
 
 /// Where indentation makes the blocks, a head without one is an error that the grammar lets pass.
@@ -211,6 +236,9 @@ fn as_body(parsed: &Parsed, symbol: &Symbol, body: &str) -> Option<Result<Outcom
             new.path == symbol.path
                 && after.bytes(new.head).trim_ascii() == parsed.bytes(symbol.head).trim_ascii()
         });
+        if kept && leaves_a_constructor_alone(parsed, symbol, &after) {
+            return Some(Err(EditRefusal::NotADefinition { kind: symbol.kind.as_str() }));
+        }
         match verified(parsed, symbol, &after) {
             Ok(()) if kept => {
                 let notes = vec!["the text has no head, so the symbol's head was kept".to_owned()];
@@ -229,7 +257,7 @@ fn body_candidates(parsed: &Parsed, symbol: &Symbol, body: &str) -> Option<Vec<(
     let old = without_return(parsed, symbol.body?);
     let language = parsed.language();
     let outer = indentation(parsed, symbol.code.start).unwrap_or_default();
-    let inner = format!("{outer}{}", unit(parsed));
+    let inner = indentation_inside(parsed, symbol);
     // Braces that are no block are a value in Ruby.
     let is_braced = language != LanguageId::Ruby
         && parsed.bytes(old).starts_with(b"{")

@@ -1,6 +1,6 @@
 //! From a name to the one symbol that it means, or to the choice that the caller has.
 
-use super::EditRefusal;
+use super::{EditRefusal, as_written};
 use crate::syntax::parsed::Parsed;
 use crate::syntax::second_name::second_names;
 use crate::syntax::symbol::{Symbol, SymbolKind};
@@ -32,7 +32,7 @@ pub struct Candidate {
 /// and a class is meant before the constructors that have its name.
 ///
 /// What means nothing as it stands is tried once more as languages and their manuals write it:
-/// `A#b`, `(*A).b`, `b()`, `struct a`.
+/// `A#b`, `(*A).b`, `b()`, `struct a`; and at last as a piece of the head, as it is written.
 pub fn resolve<'a>(
     parsed: &'a Parsed,
     query: &str,
@@ -40,9 +40,25 @@ pub fn resolve<'a>(
 ) -> Result<&'a Symbol, EditRefusal> {
     let asked = resolve_as_it_is(parsed, query, overload);
     let Err(EditRefusal::NotFound { .. }) = &asked else { return asked };
+    match as_path(parsed, query, overload) {
+        Some(Ok(symbol)) => return Ok(symbol),
+        Some(Err(several)) => return Err(several),
+        None => {}
+    }
+    let mut written = as_written::symbols(parsed, query);
+    written.retain(|symbol| overload.is_none_or(|number| symbol.overload == number));
+    one_of(parsed, query, &written).unwrap_or(asked)
+}
+
+/// What a name in the notation of a language or its manual means; `None` for nothing.
+fn as_path<'a>(
+    parsed: &'a Parsed,
+    query: &str,
+    overload: Option<u32>,
+) -> Option<Result<&'a Symbol, EditRefusal>> {
     let (plain, keyword) = as_a_path(parsed, query);
     if plain == query {
-        return asked;
+        return None;
     }
     // A keyword says which of the things of a name is meant, and a thing of another kind is not.
     let is_meant = |symbol: &Symbol| {
@@ -50,11 +66,25 @@ pub fn resolve<'a>(
         keyword.is_none_or(|keyword| own.is_some_and(|own| own.ends_with(keyword)))
     };
     match resolve_as_it_is(parsed, &plain, overload) {
-        Ok(symbol) if is_meant(symbol) => Ok(symbol),
-        Err(EditRefusal::Ambiguous { symbol, candidates }) => {
-            Err(EditRefusal::Ambiguous { symbol, candidates })
+        Ok(symbol) if is_meant(symbol) => Some(Ok(symbol)),
+        Err(several @ EditRefusal::Ambiguous { .. }) => Some(Err(several)),
+        _ => None,
+    }
+}
+
+/// The one that was found, or the choice between several; `None` for none.
+fn one_of<'a>(
+    parsed: &Parsed,
+    query: &str,
+    found: &[&'a Symbol],
+) -> Option<Result<&'a Symbol, EditRefusal>> {
+    match found {
+        [] => None,
+        [one] => Some(Ok(one)),
+        several => {
+            let candidates = several.iter().map(|symbol| candidate(parsed, symbol)).collect();
+            Some(Err(EditRefusal::Ambiguous { symbol: query.to_owned(), candidates }))
         }
-        _ => asked,
     }
 }
 
@@ -83,10 +113,12 @@ fn resolve_as_it_is<'a>(
 ) -> Result<&'a Symbol, EditRefusal> {
     let (query, overload) = split_number(query, overload);
     let symbols = parsed.outline();
-    let parts = parts_of(query);
+    // A path without its end names nothing, and not what it leads into.
+    let is_cut = query.trim_end().ends_with(['/', '.', '#', ':']);
+    let parts = if is_cut { Vec::new() } else { parts_of(query) };
     let levels: [&dyn Fn(&Symbol) -> bool; 5] = [
         &|symbol| symbol.path == query,
-        &|symbol| parts_of(&symbol.path) == parts,
+        &|symbol| !parts.is_empty() && parts_of(&symbol.path) == parts,
         &|symbol| ends_with(&parts_of(&symbol.path), &parts),
         &|symbol| symbol.name.starts_with("self.") && ends_with(&without_self(symbol), &parts),
         &|symbol| {
@@ -100,13 +132,8 @@ fn resolve_as_it_is<'a>(
             found.retain(|symbol| symbol.overload == number);
         }
         narrow(&mut found, query, symbols);
-        match found.as_slice() {
-            [] => {}
-            [one] => return Ok(one),
-            several => {
-                let candidates = several.iter().map(|symbol| candidate(parsed, symbol)).collect();
-                return Err(EditRefusal::Ambiguous { symbol: query.to_owned(), candidates });
-            }
+        if let Some(found) = one_of(parsed, query, &found) {
+            return found;
         }
     }
     let suggestions = suggestions(parsed, query);
@@ -171,14 +198,19 @@ fn without_generics(path: &str) -> String {
     let mut out = String::with_capacity(path.len());
     for c in path.chars() {
         match c {
-            // `<< self` and operators are names, not generics.
-            '<' if !out.ends_with([' ', '<', 'r']) && !out.is_empty() => depth += 1,
+            // `<< self`, operators and `<init>` are names, not generics.
+            '<' if !starts_a_name(&out) => depth += 1,
             '>' if depth > 0 => depth -= 1,
             _ if depth == 0 => out.push(c),
             _ => {}
         }
     }
     out
+}
+
+/// Whether a bracket behind this text is the name of an operator, or starts another name.
+fn starts_a_name(text: &str) -> bool {
+    text.is_empty() || text.ends_with([' ', '<', '/', '.']) || text.ends_with("operator")
 }
 
 fn ends_with(path: &[String], query: &[String]) -> bool {

@@ -5,12 +5,11 @@ use std::collections::HashMap;
 use gatewright_model::Span;
 
 use super::EditRefusal;
-use crate::syntax::conditional::is_conditional;
 use crate::syntax::errors::new_errors;
 use crate::syntax::parsed::Parsed;
 use crate::syntax::same_tree::Splice;
 use crate::syntax::symbol::Symbol;
-use crate::syntax::twins::{is_direct, is_single, slot};
+use crate::syntax::twins::{is_direct, is_kept_apart, is_single, slot};
 
 /// No syntax error that was not there.
 pub(super) fn no_new_errors(before: &Parsed, after: &Parsed) -> Result<(), EditRefusal> {
@@ -142,7 +141,7 @@ pub(super) fn names_free(before: &Parsed, after: &Parsed) -> Result<(), EditRefu
         let key = (symbol.path.as_str(), slot(after, symbol));
         let now = has.get(&key).copied().unwrap_or(0);
         let is_more = now > 1 && now > had.get(&key).copied().unwrap_or(0);
-        is_more && !is_conditional(after, symbol) && is_direct(after, symbol)
+        is_more && !is_kept_apart(after, symbol) && is_direct(after, symbol)
     });
     match taken {
         Some(symbol) => Err(EditRefusal::NameTaken { symbol: symbol.path.clone() }),

@@ -15,12 +15,12 @@ use super::calls;
 use super::cut::{head_overlap, innermost, trimmed};
 use super::moved;
 use super::regions::{Region, Regions};
-use crate::syntax::conditional::{dead_regions, is_conditional, is_dead, live};
+use crate::syntax::conditional::{dead_regions, has_directives, is_conditional, is_dead, live};
 use crate::syntax::errors::new_errors;
 use crate::syntax::parsed::Parsed;
 use crate::syntax::symbol::Symbol;
 use crate::syntax::tokens::{Token, TokenClass};
-use crate::syntax::twins::{is_direct, is_single, slot};
+use crate::syntax::twins::{is_direct, is_kept_apart, is_single, slot};
 
 /// What the edit does to definitions around it, if it reaches over lines. Several edits of one
 /// line reach over those between them, as far as definitions are lost there.
@@ -311,11 +311,26 @@ fn redefinition(versions: &Versions<'_>, regions: &Regions<'_>) -> Option<Struct
         })?;
         // An overload that comes above leaves the function as often as it was.
         let is_more = single(after, twin) > single(before, known);
-        (is_plain(after, twin) && is_more && twin.parent.is_some() == known.parent.is_some())
+        let stands_beside = twin.parent.is_some() == known.parent.is_some();
+        // Where a condition decides about one of them, it has to decide about both.
+        let come_together = match is_conditional(before, known) {
+            // What no directive decides about comes to be whatever another one's says.
+            true => {
+                (is_conditional(after, twin) || has_directives(after))
+                    && !is_kept_apart(after, twin)
+            }
+            false => !is_conditional(after, twin),
+        };
+        (is_plain(after, twin) && is_more && stands_beside && come_together)
             .then_some((known, twin))
     })?;
-    // Of those with its path, the one that came is the one with another text.
-    let mut twins = after.outline().iter().filter(|symbol| symbol.path == twin.path);
+    // Of those that take its place, the one that came is the one with another text; what only
+    // declares the name takes nothing's place.
+    let mut twins = after.outline().iter().filter(|symbol| {
+        symbol.path == twin.path
+            && is_single(after, symbol)
+            && slot(after, symbol) == slot(before, known)
+    });
     let new = twins.find(|symbol| after.bytes(symbol.code) != before.bytes(known.code));
     let replacement = |new| calls::replacement(versions, known, calls::own_text(after, new), false);
     let can_be_made = |call: &SymbolCall| {
@@ -350,9 +365,6 @@ fn keeps(region: &Region, known: &Symbol) -> bool {
 /// Whether a definition stands at its scope's own level, with nothing that may tell two apart.
 fn is_plain(parsed: &Parsed, symbol: &Symbol) -> bool {
     let (_, column) = parsed.lines().position(symbol.code.start);
-    let is_at_margin = symbol.parent.is_some() || column == 1;
-    is_single(parsed, symbol)
-        && is_at_margin
-        && !is_conditional(parsed, symbol)
-        && is_direct(parsed, symbol)
+    let is_at_margin = symbol.parent.is_some() || column == 1 || is_conditional(parsed, symbol);
+    is_single(parsed, symbol) && is_at_margin && is_direct(parsed, symbol)
 }

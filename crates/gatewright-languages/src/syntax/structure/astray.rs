@@ -1,4 +1,5 @@
-//! Definitions where the parser lost its way: a keyword of the language with a name behind it.
+//! Definitions where the parser lost its way: a keyword of the language with a name behind it, or
+//! a line of a script that can only be a head.
 //!
 //! They are no symbols, because nothing there is. What becomes of them is told by the words
 //! alone, which may err, and then on refusing.
@@ -7,6 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use gatewright_model::{LostDefinition, Span};
 
+use super::unsaid;
 use crate::syntax::parsed::Parsed;
 use crate::syntax::tokens::TokenClass;
 
@@ -15,8 +17,10 @@ use crate::syntax::tokens::TokenClass;
 pub(super) struct Head {
     keyword: &'static str,
     name: String,
-    /// From the keyword to the end of the name.
+    /// From the keyword, where there is one, to the end of the name.
     pub(super) span: Span,
+    /// Whether no keyword says that it is one.
+    is_unsaid: bool,
 }
 
 /// Those of a text, in order; none where it parses.
@@ -26,8 +30,12 @@ pub(super) fn heads(parsed: &Parsed) -> Vec<Head> {
         return Vec::new();
     }
     let symbols = parsed.outline().iter();
-    let known: HashSet<usize> =
-        symbols.filter_map(|symbol| Some(symbol.keyword.as_ref()?.span.start)).collect();
+    let known: HashSet<usize> = symbols
+        .flat_map(|symbol| {
+            let keyword = symbol.keyword.as_ref().map(|keyword| keyword.span.start);
+            keyword.into_iter().chain([symbol.name_span.start])
+        })
+        .collect();
     let is_astray = |head: &Head| {
         astray.iter().any(|error| error.contains(head.span)) && !known.contains(&head.span.start)
     };
@@ -46,7 +54,10 @@ pub(super) fn lost(before: &Parsed, after: &Parsed) -> Vec<LostDefinition> {
     let count = |of: &HashMap<(&str, String), usize>, head: &Head| {
         of.get(&(head.keyword, head.name.clone())).copied().unwrap_or(0)
     };
-    let is_lost = |head: &Head| count(&has, head) < count(&had, head);
+    let is_named = |name: &str| after.outline().iter().any(|symbol| symbol.name == name);
+    let is_lost = |head: &Head| {
+        count(&has, head) < count(&had, head) && !(head.is_unsaid && is_named(&head.name))
+    };
     let lost = heads.into_iter().filter(is_lost).map(|head| LostDefinition {
         kind: head.keyword.to_owned(),
         line: u32::try_from(before.lines().line(head.span.start)).unwrap_or(u32::MAX),
@@ -75,14 +86,21 @@ fn errors(parsed: &Parsed) -> Vec<Span> {
     found
 }
 
-/// Each keyword with a name behind it, by the text: where the parser lost its way there may be no
+/// Each keyword with a name behind it and each line that is a head without one, by the text: where the parser lost its way there may be no
 /// tokens at all.
 fn pairs(parsed: &Parsed) -> impl Iterator<Item = Head> + '_ {
     let keywords = parsed.language().language().keywords.iter();
-    keywords.flat_map(move |keyword| {
+    let said = keywords.flat_map(move |keyword| {
         let found = memchr::memmem::find_iter(parsed.source(), keyword);
         found.filter_map(move |start| pair(parsed, keyword, start))
-    })
+    });
+    let unsaid = unsaid::lines(parsed).into_iter().filter(|(_, span)| !is_text(parsed, *span));
+    said.chain(unsaid.map(|(keyword, span)| Head {
+        keyword,
+        name: parsed.text(span),
+        span,
+        is_unsaid: true,
+    }))
 }
 
 fn pair(parsed: &Parsed, keyword: &'static str, start: usize) -> Option<Head> {
@@ -102,6 +120,7 @@ fn pair(parsed: &Parsed, keyword: &'static str, start: usize) -> Option<Head> {
         keyword,
         name: parsed.text(Span::new(span.end - length, span.end)),
         span,
+        is_unsaid: false,
     })
 }
 

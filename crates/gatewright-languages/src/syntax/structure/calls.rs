@@ -15,6 +15,8 @@ use crate::syntax::symbol::Symbol;
 
 /// The most calls that one refusal lists.
 const MOST: usize = 24;
+/// The most where each only takes a definition out, which is said in a few words.
+const MOST_REMOVED: usize = 120;
 
 /// Calls, and how much of the result they make.
 struct Plan {
@@ -193,8 +195,10 @@ pub(super) fn try_call(parsed: &Parsed, call: &SymbolCall) -> Option<Parsed> {
 /// first of them cannot be made.
 fn in_steps(versions: &Versions<'_>, pairing: Pairing) -> Option<Plan> {
     let mut steps = steps(&versions.before, &versions.after, pairing);
-    let is_cut = steps.len() > MOST;
-    steps.truncate(MOST);
+    let only_removes = steps.iter().all(|step| matches!(step, Step::Remove { .. }));
+    let most = if only_removes { MOST_REMOVED } else { MOST };
+    let is_cut = steps.len() > most;
+    steps.truncate(most);
     let mut calls = Vec::new();
     let mut now: Option<Parsed> = None;
     let mut is_whole = !is_cut;

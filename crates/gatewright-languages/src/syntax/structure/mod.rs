@@ -27,6 +27,7 @@ mod overwrite;
 mod regions;
 mod spelt;
 mod suggest;
+mod unsaid;
 
 use std::borrow::Cow;
 

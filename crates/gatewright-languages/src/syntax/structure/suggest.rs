@@ -90,8 +90,11 @@ fn nearest(versions: &Versions<'_>, problems: &[StructureProblem]) -> Vec<ReadyC
         offers.extend(insertion(versions));
         offers.extend(touched.and_then(|symbol| with_result(versions, symbol)));
     }
-    let is_gone =
-        problem.shape == EditShape::Remove || matches!(problem.found, Structural::Vanish { .. });
+    // To take out one of several is not what was asked for.
+    let is_gone = match &problem.found {
+        Structural::Vanish { definitions } => definitions.len() == 1,
+        _ => problem.shape == EditShape::Remove,
+    };
     // What only a broken text hides was not meant to go.
     let is_taken_out = |symbol: &&Symbol| calls::changed(versions).contains(symbol.name_span);
     // Nor was what is there as often as before, in another place.
