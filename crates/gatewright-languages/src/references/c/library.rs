@@ -12,7 +12,7 @@ libproc.h sys/sysctl.h sys/event.h copyfile.h unix.h kernel/OS.h OS.h share.h sa
 const TESTS: &str = "testing Test SetUp TearDown SetUpTestSuite TearDownTestSuite SetUpTestCase \
 TearDownTestCase HasFatalFailure HasFailure HasNonfatalFailure InitGoogleTest InitGoogleMock \
 GetParam WithParamInterface TestWithParam Values ValuesIn Combine Range Bool Types UnitTest \
-GetInstance current_test_info RecordProperty Environment AddGlobalTestEnvironment TestInfo \
+GetInstance current_test_info random_seed RecordProperty Environment AddGlobalTestEnvironment TestInfo \
 AssertionResult AssertionSuccess AssertionFailure Message ScopedTrace TempDir PrintToString \
 NiceMock StrictMock NaggyMock Return ReturnRef Invoke DoAll SetArgPointee WithArgs Eq Ne Lt Gt Le \
 Ge HasSubstr StartsWith EndsWith ElementsAre UnorderedElementsAre Contains Pair Field Property \
