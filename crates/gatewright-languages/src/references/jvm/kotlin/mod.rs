@@ -336,7 +336,8 @@ impl Checker<'_> {
                 Lookup::Found(_) => self.found.exists(),
                 // What is not known hardly lends a class that only this file names.
                 Lookup::Missing | Lookup::Unknown(BASE) => {
-                    self.missing_class(name, Kind::Class, offset);
+                    let head = self.resolver.first_missing(&self.source, scope, name);
+                    self.missing_class(head, Kind::Class, offset);
                 }
                 Lookup::Unknown(STAR) => self.lonely(name, Kind::Class, offset),
                 Lookup::Unknown(reason) => self.found.unknown(reason),
