@@ -309,7 +309,7 @@ impl<'a> Checker<'a> {
         let has_global = self.view.global_usings().any(|using| self.is_type(last(using)));
         let mut unknown = has_global.then_some("static members in use everywhere");
         for class in around.iter().chain(&statics) {
-            match self.search(class, name) {
+            match self.search_bare(class, name) {
                 Answer::Exists => return self.found.exists(),
                 Answer::Unknown(reason) => unknown = Some(reason),
                 Answer::Missing => {}
