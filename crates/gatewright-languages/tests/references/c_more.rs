@@ -149,6 +149,28 @@ fn one_stray_name_among_many_that_others_use_does_not_speak_for_the_next() {
 }
 
 #[test]
+fn tags_of_templates_fields_of_systems_and_the_checked_functions_of_c_are_left_alone() {
+    let text = "\
+#include <cstring>
+#include \"store.h\"
+using marks = flagged<int, struct marks_tag>;
+void wipe(void *at, size_t size) { memset_s(at, size, 0, size); strcpy_s(at); memset_x(at); }
+struct flagged { int x; };
+";
+    assert_eq!(check("src/a.cpp", text), ["4 call memset_x"]);
+    let text = "\
+#include <windows.h>
+#include \"desk.h\"
+void Desk::paint() { this->held.lfOdd = 1; this->held.lfEven = 2; }
+";
+    let project =
+        format!("{PROJECT}--- src/desk.h\nstruct Desk {{ LOGFONT held; void paint(); }};\n");
+    let write = |path: &str| missing(&Tree::new(&project).write(path, text));
+    assert_eq!(write("src/windows/desk.cpp"), [""; 0]);
+    assert_eq!(write("src/desk.cpp"), ["3 member lfOdd", "3 member lfEven"]);
+}
+
+#[test]
 fn a_file_for_windows_of_a_desktop_is_for_every_system() {
     let text = "\
 #include \"store.h\"

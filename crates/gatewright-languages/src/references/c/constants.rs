@@ -64,7 +64,9 @@ pub(super) fn is_tag_reference(ancestors: &[Node<'_>]) -> bool {
     let (Some(of), Some(outer)) = (around.next(), around.next()) else { return false };
     let is_used = match outer.kind() {
         "declaration" | "field_declaration" => outer.child_by_field_name("declarator").is_some(),
-        "parameter_declaration" | "function_definition" | "type_descriptor" => true,
+        // What a template gets may be a tag that only tells types apart, and is declared by this.
+        "type_descriptor" => around.next().is_none_or(|it| it.kind() != "template_argument_list"),
+        "parameter_declaration" | "function_definition" => true,
         _ => false,
     };
     is_used && of.child_by_field_name("body").is_none()

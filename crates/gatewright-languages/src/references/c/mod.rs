@@ -283,7 +283,8 @@ impl Checker<'_> {
         let is_own = match &reference.role {
             Role::Scoped(scope) => &**scope == "std" || self.is_own_type(scope),
             Role::Member(receiver) => receiver.as_deref().is_some_and(|name| self.is_own(name)),
-            Role::Below(root) => &**root == "this",
+            // Of what a field is cannot be told here; in code for one system it may be of that.
+            Role::Below(root) => &**root == "this" && !is_for_one_system,
             Role::Call | Role::Type | Role::Tag | Role::Constant => false,
         };
         if is_own && (condition != Condition::System || !self.gaps.has_any) {
