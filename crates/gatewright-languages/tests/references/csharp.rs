@@ -390,3 +390,18 @@ namespace Shop
     let open = format!("using Dapper;\n{text}");
     assert_eq!(check(&open), ["7 call Shut"]);
 }
+
+#[test]
+fn a_new_file_that_a_condition_holds_as_a_whole_is_told_of_one_name_alone() {
+    let text = |calls: &str| {
+        format!(
+            "#if HAVE_DESKS\nusing System;\nnamespace Shop\n{{\n    public class Desk\n    {{\n        \
+             public void Open() {{ }}\n        public void Run() {{ Open(); {calls} }}\n    }}\n}}\n\
+             #endif\n"
+        )
+    };
+    assert_eq!(check(&text("Shut(); Shut();")), ["8 call Shut", "8 call Shut"]);
+    assert_eq!(check(&text("Shut(); Lift();")), [""; 0]);
+    let around = text("Shut();").replace("#endif\n", "#endif\nclass Other { }\n");
+    assert_eq!(check(&around), [""; 0]);
+}
