@@ -19,11 +19,14 @@ mod misplaced;
 mod project;
 mod read;
 mod resolve;
+mod spelt;
 mod values;
 
 use std::cell::OnceCell;
 use std::rc::Rc;
 use std::sync::Arc;
+
+pub(crate) use self::spelt::may_be_lent;
 
 use self::facts::{Context, Import, Target};
 use self::project::{Project, Source};
@@ -103,6 +106,9 @@ fn is_own(
             && project.owns(&head(package, count))
             && !is_shared(count)
 }
+
+/// Why a name that stands alone may come from a class around it, or from a receiver.
+pub(crate) const LENT_BY_CLASSES: [&str; 2] = [BASE, UNRESOLVED];
 
 /// Why a member cannot be told of a class whose package is not installed.
 const NOT_INSTALLED: &str = "class that is not installed";

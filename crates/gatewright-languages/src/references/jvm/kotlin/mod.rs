@@ -26,6 +26,7 @@ mod written;
 use std::rc::Rc;
 
 use self::facts::{Import, Scope, Target};
+pub(super) use self::library::TABLE as LIBRARY;
 use self::packages::Packages;
 use self::resolve::{
     Answer, BASE, Class, DEEPEST, Lookup, Resolver, STAR, Source, Type, UNRESOLVED,
