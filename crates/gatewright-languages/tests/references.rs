@@ -16,6 +16,9 @@ mod broken;
 #[path = "references/c.rs"]
 mod c;
 
+#[path = "references/c_more.rs"]
+mod c_more;
+
 #[path = "references/csharp.rs"]
 mod csharp;
 

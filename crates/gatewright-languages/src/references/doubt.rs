@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::change::ChangedFile;
 use super::collector::{Collector, Doubtful, Kind};
 use super::session::Session;
-use super::{python, script, words};
+use super::{jvm, python, script, words};
 use crate::syntax::{LanguageId, detect};
 
 /// How many names of the file as it was are looked up.
@@ -72,10 +72,18 @@ struct Jury<'a> {
 impl Jury<'_> {
     /// The one name of a file without a past that no other file and no listed package spells.
     fn only_stranger(&self, doubtful: &[Doubtful]) -> Option<String> {
-        let is_listed = listed(detect(self.path, self.new)?)?;
+        let language = detect(self.path, self.new)?;
+        let is_listed = listed(language)?;
+        let is_kotlin = language == LanguageId::Kotlin;
         let mut uses: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
         let is_told = |one: &&Doubtful| {
-            matches!(one.kind, Kind::Member | Kind::Call) && !AT_RUN_TIME.contains(&one.reason)
+            let is_kind = match one.kind {
+                Kind::Member => !is_kotlin,
+                // Of Kotlin's packages hardly one is listed: what only a class around may lend.
+                Kind::Call => !is_kotlin || jvm::LENT_BY_CLASSES.contains(&one.reason),
+                _ => false,
+            };
+            is_kind && !AT_RUN_TIME.contains(&one.reason)
         };
         for one in doubtful.iter().filter(is_told) {
             uses.entry(&one.name).or_default().insert(one.offset);
@@ -137,6 +145,7 @@ fn listed(language: LanguageId) -> Option<fn(&str) -> bool> {
         LanguageId::JavaScript | LanguageId::Tsx | LanguageId::TypeScript => {
             Some(script::is_of_packages)
         }
+        LanguageId::Kotlin => Some(jvm::may_be_lent),
         _ => None,
     }
 }

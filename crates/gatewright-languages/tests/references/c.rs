@@ -374,15 +374,18 @@ int run(GMainLoop *loop) { return attach(g_source_of(loop)); }
 
 #[test]
 fn a_header_that_a_build_makes_is_left_alone() {
-    let project = format!("{PROJECT}--- .gitignore\n*.gen.h\n/src/tables.h\n");
+    let project =
+        format!("{PROJECT}--- .gitignore\n*.gen.h\n/src/tables.h\n/gui/*.h\n/gui/more/**/*.h\n");
     let tree = Tree::new(&project);
     let write = |include: &str| {
         missing(
             &tree.write("src/desk.c", &format!("#include \"store.h\"\n#include \"{include}\"\n")),
         )
     };
-    for include in ["desk.pro", "desk.mdh", "words.gen.h", "tables.h", "config.h"] {
+    let made = ["desk.pro", "desk.mdh", "words.gen.h", "tables.h", "config.h", "gui/made.h"];
+    for include in made {
         assert_eq!(write(include), [""; 0], "{include}");
     }
-    assert_eq!(write("table.h"), ["2 module table.h"]);
+    assert_eq!(write("table.h"), [""; 0], "it may lie in the folder of which git ignores all");
+    assert_eq!(write("deep/table.h"), ["2 module deep/table.h"]);
 }

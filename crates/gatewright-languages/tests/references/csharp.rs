@@ -364,3 +364,44 @@ fn an_argument_that_nothing_spells_is_passed_to_nothing_of_the_workspace() {
     assert_eq!(write("new Desk(widht: 1);"), ["6 argument widht"]);
     assert_eq!(write("Order.Laod(id: 1); new Order().Cancel(lnie: 1);")[0], "6 member Laod");
 }
+
+#[test]
+fn a_class_has_the_members_of_its_interfaces_itself() {
+    let text = "\
+using System;
+namespace Shop
+{
+    public class Desk : IOddSource<int>
+    {
+        public void Run(Desk other) { Open(); Shut(); this.Lift(); other.Lower(); }
+        public void Open() { }
+    }
+    public class Odd : IOException
+    {
+        public void Run() { this.Message.ToString(); GetBaseException(); }
+    }
+}
+";
+    let found = ["6 call Shut", "6 member Lift", "6 member Lower"];
+    let plain = text.replace("IOddSource<int>", "IEquatable<int>");
+    assert_eq!(check(&plain), found);
+    assert_eq!(check(text)[1..], found);
+    // A package may have extensions of the interface; what stands alone is none of them.
+    let open = format!("using Dapper;\n{text}");
+    assert_eq!(check(&open), ["7 call Shut"]);
+}
+
+#[test]
+fn a_new_file_that_a_condition_holds_as_a_whole_is_told_of_one_name_alone() {
+    let text = |calls: &str| {
+        format!(
+            "#if HAVE_DESKS\nusing System;\nnamespace Shop\n{{\n    public class Desk\n    {{\n        \
+             public void Open() {{ }}\n        public void Run() {{ Open(); {calls} }}\n    }}\n}}\n\
+             #endif\n"
+        )
+    };
+    assert_eq!(check(&text("Shut(); Shut();")), ["8 call Shut", "8 call Shut"]);
+    assert_eq!(check(&text("Shut(); Lift();")), [""; 0]);
+    let around = text("Shut();").replace("#endif\n", "#endif\nclass Other { }\n");
+    assert_eq!(check(&around), [""; 0]);
+}

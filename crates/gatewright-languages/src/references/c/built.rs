@@ -9,8 +9,9 @@ const USUAL: [&str; 24] = [
 ];
 
 /// Whether a file that is included and not there is one that a build makes.
-pub(super) fn is_built(session: &Session<'_>, from: &Place, name: &str) -> bool {
-    name == "config.h" || is_odd(name) || is_ignored(session, from, name)
+pub(super) fn is_built(session: &Session<'_>, from: &Place, path: &str) -> bool {
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    name == "config.h" || is_odd(name) || is_ignored(session, from, folder, name)
 }
 
 /// Whether a name ends like no header.
@@ -19,14 +20,46 @@ fn is_odd(name: &str) -> bool {
 }
 
 /// Whether git ignores files of that name, in a folder around the file that includes one.
-fn is_ignored(session: &Session<'_>, from: &Place, name: &str) -> bool {
+fn is_ignored(session: &Session<'_>, from: &Place, folder: &str, name: &str) -> bool {
     let folders = std::iter::successors(from.parent(), Place::parent);
     let mut ignored = folders.filter_map(|folder| session.text(&folder.join(".gitignore").path));
     ignored.any(|text| {
         let patterns = text.lines().map(str::trim).filter(|line| !line.starts_with(['#', '!']));
-        patterns.filter_map(|pattern| pattern.rsplit('/').next()).any(|pattern| {
+        let mut patterns = patterns.map(|it| it.rsplit_once('/').unwrap_or(("", it)));
+        patterns.any(|(inside, pattern)| {
             let end = pattern.strip_prefix('*').filter(|end| !end.contains('*'));
-            pattern == name || end.is_some_and(|end| !end.is_empty() && name.ends_with(end))
+            let is_name =
+                pattern == name || end.is_some_and(|end| !end.is_empty() && name.ends_with(end));
+            is_name && may_lie_in(folder, inside)
         })
     })
+}
+
+/// Whether a header that is included from a folder may lie where a pattern looks for it.
+fn may_lie_in(folder: &str, inside: &str) -> bool {
+    let inside = inside.trim_start_matches('/');
+    let folder = folder.trim_start_matches("../").trim_start_matches("./");
+    let ends = |rest: &str| rest.is_empty() || rest.ends_with('/');
+    if let Some((fixed, _)) = inside.split_once('*') {
+        let last = fixed.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+        return folder.is_empty() || last.is_empty() || folder.split('/').any(|part| part == last);
+    }
+    folder.is_empty()
+        || inside.is_empty()
+        || inside.strip_suffix(folder).is_some_and(ends)
+        || folder.strip_suffix(inside).is_some_and(ends)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pattern_of_one_folder_says_nothing_of_others() {
+        assert!(may_lie_in("", "src/forms") && may_lie_in("forms", "/src/forms"));
+        assert!(may_lie_in("gui/forms", "forms") && may_lie_in("common", ""));
+        assert!(may_lie_in("any", "**") && may_lie_in("gui/forms/main", "src/gui/forms/**"));
+        assert!(!may_lie_in("common", "src/gui/forms/**"));
+        assert!(!may_lie_in("common", "src/forms") && !may_lie_in("quick", "/src"));
+    }
 }

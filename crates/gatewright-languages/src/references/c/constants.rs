@@ -38,6 +38,18 @@ fn text<'a>(source: &'a [u8], node: Node<'_>) -> &'a str {
     std::str::from_utf8(source.get(node.byte_range()).unwrap_or_default()).unwrap_or_default()
 }
 
+/// Whether what is called is spelt like a macro and is handed to another: what that makes of it is
+/// anybody's guess.
+pub(super) fn is_macro_of_macro(source: &[u8], node: Node<'_>, ancestors: &[Node<'_>]) -> bool {
+    let is_macro = |name: &str| !name.contains(|c: char| c.is_ascii_lowercase());
+    let mut around = ancestors.iter().rev().skip(1);
+    let (Some(list), Some(call)) = (around.next(), around.next()) else { return false };
+    let is_handed = list.kind() == "argument_list" && call.kind() == "call_expression";
+    let function = call.child_by_field_name("function").filter(|_| is_handed);
+    is_macro(text(source, node))
+        && function.is_some_and(|function| is_macro(text(source, function)))
+}
+
 /// Whether a name is in capitals and has more than one word.
 fn is_loud(name: &str) -> bool {
     name.contains('_')
@@ -52,7 +64,9 @@ pub(super) fn is_tag_reference(ancestors: &[Node<'_>]) -> bool {
     let (Some(of), Some(outer)) = (around.next(), around.next()) else { return false };
     let is_used = match outer.kind() {
         "declaration" | "field_declaration" => outer.child_by_field_name("declarator").is_some(),
-        "parameter_declaration" | "function_definition" | "type_descriptor" => true,
+        // What a template gets may be a tag that only tells types apart, and is declared by this.
+        "type_descriptor" => around.next().is_none_or(|it| it.kind() != "template_argument_list"),
+        "parameter_declaration" | "function_definition" => true,
         _ => false,
     };
     is_used && of.child_by_field_name("body").is_none()

@@ -14,6 +14,10 @@ use crate::syntax::{LanguageId, decode};
 /// How many doubtful names are taken for invented ones.
 const ALONE: usize = 1;
 
+/// One old name in so many that other files spell may be spelt by none, and the first new one that
+/// is counts all the same.
+const RARE: u64 = 20;
+
 /// From how many references on a file says what it uses.
 const TELLING: usize = 6;
 
@@ -64,10 +68,12 @@ pub(super) struct Jury<'a> {
     /// Those of these in code that every build compiles.
     unconditional: HashSet<&'a Name>,
     added: HashSet<&'a Name>,
+    /// How many references only other files spell, outside of the headers.
+    spelt: u64,
 }
 
 impl<'a> Jury<'a> {
-    pub(super) fn new(old: Option<&'a Old>, doubtful: &[Doubtful<'a>]) -> Self {
+    pub(super) fn new(old: Option<&'a Old>, doubtful: &[Doubtful<'a>], spelt: u64) -> Self {
         let names: HashSet<&Name> = doubtful.iter().map(|one| &one.reference.name).collect();
         let is_added = |name: &&Name| old.is_some_and(|old| !old.names.contains(*name));
         let added = names.iter().copied().filter(is_added).collect();
@@ -80,7 +86,13 @@ impl<'a> Jury<'a> {
             unexplained: unexplained().map(|one| &one.reference.name).collect(),
             unconditional: unexplained().filter(is_plain).map(|one| &one.reference.name).collect(),
             added,
+            spelt,
         }
+    }
+
+    /// Whether a name is all that a file without a past may have of headers that are not there.
+    pub(super) fn is_all(&self) -> bool {
+        self.old.is_none() && self.spelt == 0 && self.doubtful.len() <= ALONE
     }
 
     /// Whether a name is the only one of its kind in the file.
@@ -96,7 +108,8 @@ impl<'a> Jury<'a> {
         let is_plain = self.unconditional.contains(name);
         let same = if is_plain { &self.unconditional } else { &self.unexplained };
         self.old.is_some_and(|old| old.references >= TELLING)
-            && same.iter().all(|other| self.added.contains(other))
+            && same.iter().filter(|other| !self.added.contains(**other)).count() as u64
+                <= self.spelt / RARE
             && self.added.len() <= ALONE
             && self.added.contains(name)
     }

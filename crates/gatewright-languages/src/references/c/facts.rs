@@ -12,9 +12,10 @@ use crate::syntax::{LanguageId, Parsed};
 pub(super) type Name = Box<str>;
 
 /// Parts of the names by which code asks for a system or a compiler.
-const OTHER_SYSTEMS: [&str; 22] = [
+const OTHER_SYSTEMS: [&str; 23] = [
     "WIN",
     "MSC",
+    "MSVC",
     "MINGW",
     "CYGWIN",
     "APPLE",
@@ -346,12 +347,15 @@ impl<'a> Walker<'a> {
             // Outside of bodies a call is rather a head that macros hide.
             ("identifier", "call_expression") if is("function") => {
                 let is_line_start = node.start_position().column == 0;
-                (is_in_body(ancestors) && !is_line_start).then_some(Role::Call)
+                let is_call = is_in_body(ancestors) && !is_line_start;
+                (is_call && !constants::is_macro_of_macro(self.source, node, ancestors))
+                    .then_some(Role::Call)
             }
             ("identifier", "template_function") => Some(Role::Call),
             ("field_identifier", "field_expression") if is("field") => {
                 Some(self.member(parent.child_by_field_name("argument")?))
             }
+            ("field_identifier", "field_designator") => Some(self.designated(ancestors)),
             ("field_identifier", "field_initializer") => Some(Role::Member(Some("this".into()))),
             ("field_identifier", "template_method") => Some(Role::Member(None)),
             ("type_identifier", "struct_specifier" | "union_specifier" | "enum_specifier") => {
@@ -379,6 +383,21 @@ impl<'a> Walker<'a> {
         before.map_or(Role::Type, |scope| Role::Scoped(self.text(scope).into()))
     }
 
+    /// The field of `{ .name = 1 }`: of the variable that gets all of it, or of a part of that.
+    fn designated(&self, ancestors: &[Node<'_>]) -> Role {
+        let lists = ancestors.iter().filter(|node| node.kind() == "initializer_list").count();
+        let around = ancestors.iter().rev().find(|node| node.kind() == "init_declarator");
+        let mut inner = around.and_then(|around| around.child_by_field_name("declarator"));
+        while let Some(node) = inner {
+            match node.kind() {
+                "identifier" if lists == 1 => return Role::Member(Some(self.text(node).into())),
+                "identifier" => return Role::Below(self.text(node).into()),
+                _ => inner = node.child_by_field_name("declarator"),
+            }
+        }
+        Role::Member(None)
+    }
+
     fn member(&self, argument: Node<'_>) -> Role {
         let (mut node, mut is_below) = (argument, false);
         loop {
@@ -404,7 +423,11 @@ impl<'a> Walker<'a> {
 
     fn is_type_reference(&self, node: Node<'_>, ancestors: &[Node<'_>]) -> bool {
         let Some(parent) = ancestors.last() else { return false };
-        if constants::is_handed_to_macro(self.source, node) {
+        // Two words side by side begin a sentence as well, which only some other build reads.
+        let is_broken = parent.kind() == "declaration"
+            && (0..parent.child_count())
+                .any(|at| parent.child(at).is_some_and(|it| it.is_error() || it.is_missing()));
+        if is_broken || constants::is_handed_to_macro(self.source, node) {
             return false;
         }
         let is_type =

@@ -89,8 +89,8 @@ impl Reached {
 
     /// Whether a macro may make a name of something that a header hands to it.
     pub(super) fn may_make(&self, name: &str) -> bool {
-        let mut handed = self.own.iter().flat_map(|header| &header.handed);
-        handed.any(|part| declarations::is_part(name, part))
+        let mut headers = self.own.iter().chain(&self.installed);
+        headers.any(|header| header.handed.iter().any(|part| declarations::is_part(name, part)))
     }
 
     /// Whether a header of a package has a word.

@@ -8,11 +8,20 @@ const ELSEWHERE: &str = "windows.h winsock2.h winsock.h ws2tcpip.h io.h direct.h
 tchar.h shlwapi.h winioctl.h wincrypt.h TargetConditionals.h mach/mach_time.h crt_externs.h \
 libproc.h sys/sysctl.h sys/event.h copyfile.h unix.h kernel/OS.h OS.h share.h sal.h";
 
+/// The functions of C with checks of bounds, which the tables lack: few libraries have them.
+const CHECKED: &str = "rsize_t RSIZE_MAX constraint_handler_t set_constraint_handler_s \
+abort_handler_s ignore_handler_s memcpy_s memmove_s memset_s strcpy_s strncpy_s strcat_s strncat_s \
+strtok_s strnlen_s strerror_s strerrorlen_s sprintf_s snprintf_s vsprintf_s vsnprintf_s printf_s \
+fprintf_s vprintf_s vfprintf_s scanf_s fscanf_s sscanf_s vscanf_s vfscanf_s vsscanf_s gets_s fopen_s \
+freopen_s tmpfile_s tmpnam_s getenv_s bsearch_s qsort_s asctime_s ctime_s gmtime_s localtime_s \
+wcscpy_s wcsncpy_s wcscat_s wcsncat_s wcstok_s wcsnlen_s wmemcpy_s wmemmove_s mbstowcs_s wcstombs_s \
+wcrtomb_s wctomb_s wcsrtombs_s mbsrtowcs_s swprintf_s snwprintf_s vswprintf_s wprintf_s fwprintf_s";
+
 /// Names of the usual test libraries that are not written in capitals.
 const TESTS: &str = "testing Test SetUp TearDown SetUpTestSuite TearDownTestSuite SetUpTestCase \
 TearDownTestCase HasFatalFailure HasFailure HasNonfatalFailure InitGoogleTest InitGoogleMock \
 GetParam WithParamInterface TestWithParam Values ValuesIn Combine Range Bool Types UnitTest \
-GetInstance current_test_info RecordProperty Environment AddGlobalTestEnvironment TestInfo \
+GetInstance current_test_info random_seed RecordProperty Environment AddGlobalTestEnvironment TestInfo \
 AssertionResult AssertionSuccess AssertionFailure Message ScopedTrace TempDir PrintToString \
 NiceMock StrictMock NaggyMock Return ReturnRef Invoke DoAll SetArgPointee WithArgs Eq Ne Lt Gt Le \
 Ge HasSubstr StartsWith EndsWith ElementsAre UnorderedElementsAre Contains Pair Field Property \
@@ -37,6 +46,7 @@ pub(super) fn has(name: &str) -> bool {
     let names = NAMES.get_or_init(|| {
         let mut names = words(include_str!("c_names.txt"));
         names.extend(words(include_str!("cpp_names.txt")));
+        names.extend(CHECKED.split_whitespace());
         names
     });
     names.contains(name)

@@ -16,7 +16,7 @@ mod headers;
 mod library;
 mod second_look;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use self::doubt::{Doubt, Doubtful, Jury, Old};
@@ -35,6 +35,9 @@ override final import module requires concept consteval constinit char8_t nullpt
 /// First words of names that say nothing of where a name belongs.
 const VERBS: &str = "add get set remove is has make init free new create delete find print read \
 write open close parse do to from on put push pop insert erase clear start stop test check";
+
+/// How many names of headers show that a first word is the workspace's own.
+const FAMILY: usize = 2;
 
 /// The answers about one file; `None` when it cannot be parsed.
 pub(crate) fn check(
@@ -99,8 +102,7 @@ impl Checker<'_> {
             Found::File(_) | Found::Library => return self.found.exists(),
             Found::Nowhere => {}
         }
-        let last = include.path.rsplit('/').next().unwrap_or_default();
-        if built::is_built(self.session, &from, last) {
+        if built::is_built(self.session, &from, &include.path) {
             return self.found.unknown("header that a build makes");
         }
         if include.is_system && library::is_usual(&include.path) {
@@ -114,10 +116,36 @@ impl Checker<'_> {
         if second_look::is_mentioned(self.session, include, self.path) {
             return self.found.unknown("header that is not there");
         }
+        if include.is_system && self.old.is_none() && self.is_one_of_several(include) {
+            return self.found.unknown("header that is not installed");
+        }
         let kind = if include.is_system { Kind::Package } else { Kind::Module };
         let others = self.file.includes.iter().map(|include| &*include.path);
         let others: Vec<&str> = others.filter(|path| *path != &*include.path).collect();
         self.found.missing(&include.path, kind, include.offset, others);
+    }
+
+    /// Whether a file includes more libraries that are not here than one: that is what it is for.
+    fn is_one_of_several(&self, include: &Include) -> bool {
+        let library = |path: &str| path.split('/').next().unwrap_or_default().to_owned();
+        let own = library(&include.path);
+        let mut others = self.file.includes.iter().filter(|other| library(&other.path) != own);
+        !library::is_of_listed_folder(&include.path)
+            && others.any(|other| self.is_foreign_library(other))
+    }
+
+    /// Whether every build includes this, of a library that is not here and hardly anyone has.
+    fn is_foreign_library(&self, include: &Include) -> bool {
+        let from = Place::workspace(self.path);
+        // Of some folders all headers of all systems are known.
+        let is_told = library::is_of_listed_folder(&include.path);
+        include.is_system
+            && include.condition == Condition::Always
+            && !is_told
+            && !library::is_usual(&include.path)
+            && !built::is_built(self.session, &from, &include.path)
+            && matches!(headers::find(self.session, &from, &include.path, true), Found::Nowhere)
+            && !second_look::is_mentioned(self.session, include, self.path)
     }
 
     /// Why a header may be there for others than this machine.
@@ -159,7 +187,8 @@ impl Checker<'_> {
 
     fn decide(&mut self, doubtful: &[Doubtful<'_>]) {
         let old = self.old.take();
-        let jury = Jury::new(old.as_ref(), doubtful);
+        let spelt = self.found.unknown.get("spelt elsewhere").copied().unwrap_or_default();
+        let jury = Jury::new(old.as_ref(), doubtful, spelt);
         for Doubtful { reference, doubt } in doubtful {
             match doubt {
                 Doubt::None => self.miss(reference),
@@ -167,6 +196,11 @@ impl Checker<'_> {
                 Doubt::Little if jury.is_alone(&reference.name) => self.miss(reference),
                 Doubt::Little => self.found.unknown("header that is not installed"),
                 Doubt::Much(_) if jury.is_first(&reference.name) => self.miss(reference),
+                Doubt::Much("header that is not installed")
+                    if jury.is_all() && reference.condition == Condition::Always =>
+                {
+                    self.miss(reference);
+                }
                 Doubt::Much(reason) => self.found.unknown(reason),
             }
         }
@@ -218,7 +252,10 @@ impl Checker<'_> {
             "win", "mac", "osx", "darwin", "bsd", "solaris", "sunos", "haiku", "amiga", "os390",
             "aix", "vms",
         ];
-        let path = self.path.to_lowercase();
+        // Ordinary words that begin like one.
+        const WORDS: [&str; 5] = ["window", "rewind", "macro", "machine", "swing"];
+        let path = self.path.to_lowercase().replace("windows", "win32");
+        let path = WORDS.iter().fold(path, |path, word| path.replace(word, "_"));
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
         let is_of_one = |part: &str| {
             FOLDERS.contains(&part) || PARTS[2..].iter().any(|system| part.contains(system))
@@ -246,10 +283,16 @@ impl Checker<'_> {
         let is_own = match &reference.role {
             Role::Scoped(scope) => &**scope == "std" || self.is_own_type(scope),
             Role::Member(receiver) => receiver.as_deref().is_some_and(|name| self.is_own(name)),
-            Role::Below(root) => &**root == "this",
+            // Of what a field is cannot be told here; in code for one system it may be of that.
+            Role::Below(root) => &**root == "this" && !is_for_one_system,
             Role::Call | Role::Type | Role::Tag | Role::Constant => false,
         };
         if is_own && (condition != Condition::System || !self.gaps.has_any) {
+            return Doubt::None;
+        }
+        let is_free = !matches!(reference.role, Role::Member(_) | Role::Below(_) | Role::Scoped(_));
+        let is_like_own = is_free && !self.is_like_a_foreign_one(name);
+        if is_like_own && reference.role == Role::Call && self.is_of_own_family(name) {
             return Doubt::None;
         }
         if self.gaps.are_kin(name) {
@@ -262,9 +305,8 @@ impl Checker<'_> {
             let is_sure = !self.gaps.has_any || !self.is_like_a_foreign_one(name);
             return if is_sure { Doubt::None } else { Doubt::Little };
         }
-        let is_free = !matches!(reference.role, Role::Member(_) | Role::Below(_) | Role::Scoped(_));
         let is_elsewhere = condition == Condition::System || is_for_one_system;
-        if is_free && !is_elsewhere && self.has_own_prefix(name) {
+        if is_like_own && !is_elsewhere && self.has_own_prefix(name) {
             return Doubt::None;
         }
         let is_of_another = condition == Condition::System
@@ -324,21 +366,42 @@ impl Checker<'_> {
 
     /// Whether functions of this file, or names of its headers, start with the same word.
     fn has_own_prefix(&self, name: &str) -> bool {
-        let Some((prefix, _)) = name.split_once('_') else { return false };
-        if VERBS.split_whitespace().any(|verb| verb == prefix) {
+        own_prefix(name).is_some_and(|prefix| {
+            self.file.functions.iter().any(|other| has_prefix(other, prefix))
+                || self.of_own_headers(prefix).next().is_some()
+        })
+    }
+
+    /// Whether several names that the workspace's headers have, and no library, start like this.
+    fn is_of_own_family(&self, name: &str) -> bool {
+        own_prefix(name).is_some_and(|prefix| {
+            let family: HashSet<&Name> =
+                self.of_own_headers(prefix).filter(|other| !library::has(other)).collect();
+            family.len() >= FAMILY
+        })
+    }
+
+    /// The names with this first word that the file uses and headers of the workspace have.
+    fn of_own_headers(&self, prefix: &str) -> impl Iterator<Item = &Name> {
+        let names = self.file.references.iter().map(|other| &other.name);
+        names.filter(move |name| has_prefix(name, prefix) && self.reached.in_workspace(name))
+    }
+
+    /// Whether what follows the first word of a name stands in a table of the workspace, of which a
+    /// tool may make functions.
+    fn is_row(&self, name: &str) -> bool {
+        let Some((_, rest)) = name.split_once('_').filter(|(_, rest)| rest.contains('_')) else {
             return false;
-        }
-        let is_same =
-            |other: &Name| other.strip_prefix(prefix).is_some_and(|rest| rest.starts_with('_'));
-        let mut others = self.file.references.iter().map(|other| &other.name);
-        prefix.len() > 1
-            && (self.file.functions.iter().any(is_same)
-                || others.any(|other| is_same(other) && self.reached.in_workspace(other)))
+        };
+        second_look::is_in_table(self.session, rest, self.path)
     }
 
     fn miss(&mut self, reference: &Reference) {
         if second_look::is_spelt(self.session, &reference.name, self.path) {
             return self.found.unknown("spelt elsewhere");
+        }
+        if reference.role == Role::Call && self.is_row(&reference.name) {
+            return self.found.unknown("name that a macro makes");
         }
         let kind = match reference.role {
             Role::Call => Kind::Call,
@@ -352,4 +415,15 @@ impl Checker<'_> {
         let names = names.map(|name| &**name).filter(|name| *name != &*reference.name);
         self.found.missing(&reference.name, kind, reference.offset, names);
     }
+}
+
+/// The first word of a name, where it may say where the name belongs.
+fn own_prefix(name: &str) -> Option<&str> {
+    let (prefix, _) = name.split_once('_')?;
+    let is_verb = VERBS.split_whitespace().any(|verb| verb == prefix);
+    (prefix.len() > 1 && !is_verb).then_some(prefix)
+}
+
+fn has_prefix(name: &str, prefix: &str) -> bool {
+    name.strip_prefix(prefix).is_some_and(|rest| rest.starts_with('_'))
 }

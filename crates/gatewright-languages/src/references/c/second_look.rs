@@ -54,6 +54,19 @@ pub(super) fn is_spelt(session: &Session<'_>, name: &str, path: &str) -> bool {
     })
 }
 
+/// How the names of files end of whose lines a tool makes code.
+const TABLES: &str = ".txt .def .tbl .gperf .awk .in";
+
+/// Whether a table of the workspace has a word.
+pub(super) fn is_in_table(session: &Session<'_>, word: &str, path: &str) -> bool {
+    let is_table = |file: &str| {
+        let name = file.rsplit('/').next().unwrap_or_default();
+        let end = name.rfind('.').map(|at| &name[at..]).unwrap_or_default();
+        name != "CMakeLists.txt" && TABLES.split_whitespace().any(|known| known == end)
+    };
+    session.any_other(("c tables", word), path, is_table, |_, text, _| words::contains(text, word))
+}
+
 /// Whether a file declares a name, as far as its text says; other files than code always do.
 fn declares(session: &Session<'_>, file: &str, text: &[u8], name: &str) -> bool {
     let Some(language) = detect(file, text) else { return true };

@@ -84,6 +84,19 @@ pub(super) fn conditions(text: &[u8]) -> Vec<Range<usize>> {
     found
 }
 
+/// Whether only comments and directives stand outside of the one condition of a text.
+pub(super) fn is_all_under_one(text: &[u8], conditions: &[Range<usize>]) -> bool {
+    let [all] = conditions else { return false };
+    let is_code = |line: &[u8]| {
+        let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line).trim_ascii();
+        !(line.is_empty() || [b'/', b'*', b'#'].contains(&line[0]))
+    };
+    let mut outside = text[..all.start]
+        .split(|byte| *byte == b'\n')
+        .chain(text[all.end..].split(|byte| *byte == b'\n'));
+    !outside.any(is_code)
+}
+
 fn directive(line: &[u8]) -> Option<&str> {
     let rest = line.trim_ascii().strip_prefix(b"#")?.trim_ascii_start();
     let length = rest.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
@@ -113,6 +126,14 @@ mod tests {
         assert_eq!(kept.unwrap(), b"a\n     \nb {\n     \n   \n      \nd }\n");
         assert_eq!(words, ["c".into()] as [Name; 1]);
         assert!(first(b"class A { }").0.is_none());
+    }
+
+    #[test]
+    fn a_condition_may_hold_all_code_of_a_text() {
+        let is_all = |text: &[u8]| is_all_under_one(text, &conditions(text));
+        assert!(is_all(b"\xef\xbb\xbf#region of x\n// y\n#endregion\n#if X\na\n#endif\n\n"));
+        assert!(!is_all(b"using A;\n#if X\na\n#endif\n") && !is_all(b"a\n"));
+        assert!(!is_all(b"#if X\na\n#endif\n#if Y\na\n#endif\n"));
     }
 
     #[test]

@@ -62,6 +62,16 @@ pub(super) enum Answer {
 impl Checker<'_> {
     /// Whether the type of a name has a member.
     pub(super) fn search(&self, class: &str, member: &str) -> Answer {
+        self.search_in(class, member, self.open.is_none())
+    }
+
+    /// The same of a name that stands alone, for which nothing extends the type.
+    pub(super) fn search_bare(&self, class: &str, member: &str) -> Answer {
+        self.search_in(class, member, true)
+    }
+
+    /// With `is_closed` a class has all members of its interfaces itself: no package extends those.
+    fn search_in(&self, class: &str, member: &str, is_closed: bool) -> Answer {
         if OF_OBJECTS.contains(&member) || self.is_extension(member) {
             return Answer::Exists;
         }
@@ -72,7 +82,13 @@ impl Checker<'_> {
             if !seen.insert(class.clone()) {
                 continue;
             }
-            match self.direct(&class, member, &mut waiting) {
+            let from = waiting.len();
+            let found = self.direct(&class, member, &mut waiting);
+            if is_closed && !is_interface(&class.name) {
+                let bases = waiting.split_off(from);
+                waiting.extend(bases.into_iter().filter(|base| !is_plain_interface(&base.name)));
+            }
+            match found {
                 Answer::Exists => return Answer::Exists,
                 Answer::Unknown(reason) => unknown = Some(reason),
                 Answer::Missing => {}
@@ -211,4 +227,12 @@ impl Checker<'_> {
 fn is_interface(name: &str) -> bool {
     let mut letters = name.chars();
     matches!(letters.next(), Some('I' | '_')) && letters.next().is_some_and(char::is_uppercase)
+}
+
+/// Whether a name is spelt like that of an interface and of nothing else: `IOException` is not.
+fn is_plain_interface(name: &str) -> bool {
+    let mut letters = name.chars();
+    letters.next() == Some('I')
+        && letters.next().is_some_and(char::is_uppercase)
+        && letters.next().is_some_and(char::is_lowercase)
 }

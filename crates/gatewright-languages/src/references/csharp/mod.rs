@@ -60,7 +60,7 @@ pub(crate) fn check(session: &Session<'_>, path: &str, text: &[u8]) -> Option<Co
         found = Checker::new(session, view, text, &used).opened().run();
         clear_named(session, path, &mut found);
     }
-    clear_conditional(text, &mut found);
+    clear_conditional(text, session.before(path).is_none(), &mut found);
     Some(found)
 }
 
@@ -90,14 +90,23 @@ fn name_to_search(missing: &Missing) -> &str {
 }
 
 /// What stands under a condition is written for builds that may not be this one.
-fn clear_conditional(text: &[u8], found: &mut Collector) {
+///
+/// A new file that stands under one as a whole has no other witness: where all of it is known but
+/// one name, that one is missing.
+fn clear_conditional(text: &[u8], is_new: bool, found: &mut Collector) {
     let conditions = branches::conditions(text);
     let is_certain = |at: usize| !conditions.iter().any(|range| range.contains(&at));
     let (certain, other): (Vec<Missing>, Vec<Missing>) =
         found.missing.drain(..).partition(|missing| is_certain(missing.offset));
     found.missing = certain;
+    let is_whole = branches::is_all_under_one(text, &conditions);
+    let is_one = other.windows(2).all(|pair| pair[0].name == pair[1].name);
     for missing in other {
-        found.doubtful(&missing.name, missing.kind, missing.offset, "code under a condition");
+        if is_new && is_whole && is_one {
+            found.missing.push(missing);
+        } else {
+            found.doubtful(&missing.name, missing.kind, missing.offset, "code under a condition");
+        }
     }
 }
 
@@ -309,7 +318,7 @@ impl<'a> Checker<'a> {
         let has_global = self.view.global_usings().any(|using| self.is_type(last(using)));
         let mut unknown = has_global.then_some("static members in use everywhere");
         for class in around.iter().chain(&statics) {
-            match self.search(class, name) {
+            match self.search_bare(class, name) {
                 Answer::Exists => return self.found.exists(),
                 Answer::Unknown(reason) => unknown = Some(reason),
                 Answer::Missing => {}

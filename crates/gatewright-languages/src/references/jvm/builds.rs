@@ -10,9 +10,27 @@ impl Project<'_> {
             return None;
         }
         let parts: Vec<&str> = package.split('.').collect();
+        if parts.iter().any(|part| self.is_artifact(part)) {
+            return Some(true);
+        }
         let prefix = parts.iter().take(2).copied().collect::<Vec<_>>().join(".");
         let telling = parts.into_iter().filter(|part| is_telling(part));
         self.is_built_with(&std::iter::once(&*prefix).chain(telling).collect::<Vec<_>>())
+    }
+
+    /// Whether a build file asks for an artifact of a name that is too short to tell by itself.
+    fn is_artifact(&self, part: &str) -> bool {
+        const ROOTS: [&str; 8] = ["com", "org", "net", "io", "de", "me", "dev", "api"];
+        if !(2..4).contains(&part.len()) || ROOTS.contains(&part) {
+            return false;
+        }
+        let forms = [('>', '<'), (':', ':'), (':', '"'), (':', '\'')];
+        let forms = forms.map(|(open, close)| format!("{open}{part}{close}"));
+        let Some(files) = self.session.all_files() else { return false };
+        files.iter().filter(|path| is_build(path)).any(|path| {
+            let text = self.session.read(&Place::workspace(path.as_str())).unwrap_or_default();
+            forms.iter().any(|form| memchr::memmem::find(&text, form.as_bytes()).is_some())
+        })
     }
 
     /// Whether a build file names one of some words, in any case; `None` without build files.

@@ -10,20 +10,21 @@ pub(crate) struct JdkClass {
     line: &'static str,
 }
 
+/// The classes of the JDK and of Android, with their members.
+pub(super) const TABLES: [&str; 6] = [
+    include_str!("jdk_a.txt"),
+    include_str!("jdk_b.txt"),
+    include_str!("jdk_c.txt"),
+    include_str!("android_a.txt"),
+    include_str!("android_b.txt"),
+    include_str!("android_c.txt"),
+];
+
 type Packages = HashMap<&'static str, HashMap<&'static str, &'static str>>;
 
 fn packages() -> &'static Packages {
     static PACKAGES: OnceLock<Packages> = OnceLock::new();
-    PACKAGES.get_or_init(|| {
-        read(&[
-            include_str!("jdk_a.txt"),
-            include_str!("jdk_b.txt"),
-            include_str!("jdk_c.txt"),
-            include_str!("android_a.txt"),
-            include_str!("android_b.txt"),
-            include_str!("android_c.txt"),
-        ])
-    })
+    PACKAGES.get_or_init(|| read(&TABLES))
 }
 
 /// Test libraries that hardly any project is without, and small libraries that hardly change.

@@ -6,8 +6,12 @@
 
 use super::is_generated;
 use super::project::{Project, is_source};
+use crate::references::replaced::{bare, odd_part};
 use crate::references::session::Place;
 use crate::references::words;
+
+/// How many files that are named after a class are opened.
+const HOMES: usize = 8;
 
 impl Project<'_> {
     /// Where a class really lies that is imported by a whole name under which there is none.
@@ -21,14 +25,36 @@ impl Project<'_> {
         (!is_taken).then(|| format!("{home}.{name}"))
     }
 
+    /// The package of the workspace that has a class, and is called like a package that is not
+    /// there but for one part which no build file names.
+    pub(super) fn home_beside(&self, package: &str, name: &str) -> Option<String> {
+        if package.split('.').count() < 3 {
+            return None;
+        }
+        let is_beside = |home: &String| {
+            odd_part(package, home).is_some_and(|(part, own)| {
+                bare(part) != bare(own) && self.is_built_with(&[part]) != Some(true)
+            })
+        };
+        self.homes_of(name).into_iter().find(is_beside)
+    }
+
     /// The package of the file that is named after a class.
     fn home_of(&self, name: &str) -> Option<String> {
+        self.homes_of(name).into_iter().next()
+    }
+
+    /// The packages of the files that are named after a class.
+    fn homes_of(&self, name: &str) -> Vec<String> {
         let ends = [format!("/{name}.java"), format!("/{name}.kt")];
-        let files = self.session.all_files()?;
-        let path = files.iter().find(|path| ends.iter().any(|end| path.ends_with(end.as_str())))?;
-        let text = self.session.text(path)?;
-        let line = text.lines().find_map(|line| line.trim().strip_prefix("package "))?;
-        Some(line.trim_end_matches(';').trim().to_owned())
+        let Some(files) = self.session.all_files() else { return Vec::new() };
+        let of_name = files.iter().filter(|path| ends.iter().any(|end| path.ends_with(&**end)));
+        let package = |path: &String| {
+            let text = self.session.text(path)?;
+            let line = text.lines().find_map(|line| line.trim().strip_prefix("package "))?;
+            Some(line.trim_end_matches(';').trim().to_owned())
+        };
+        of_name.take(HOMES).filter_map(package).collect()
     }
 
     /// Whether a file of the package itself uses a class without saying where it lies.

@@ -19,11 +19,14 @@ mod misplaced;
 mod project;
 mod read;
 mod resolve;
+mod spelt;
 mod values;
 
 use std::cell::OnceCell;
 use std::rc::Rc;
 use std::sync::Arc;
+
+pub(crate) use self::spelt::may_be_lent;
 
 use self::facts::{Context, Import, Target};
 use self::project::{Project, Source};
@@ -103,6 +106,9 @@ fn is_own(
             && project.owns(&head(package, count))
             && !is_shared(count)
 }
+
+/// Why a name that stands alone may come from a class around it, or from a receiver.
+pub(crate) const LENT_BY_CLASSES: [&str; 2] = [BASE, UNRESOLVED];
 
 /// Why a member cannot be told of a class whose package is not installed.
 const NOT_INSTALLED: &str = "class that is not installed";
@@ -185,6 +191,16 @@ impl Checker<'_> {
         })
     }
 
+    /// Whether a package would lie right below one of a single part that is the workspace's own.
+    fn is_below_own_root(&self, package: &str, import: &Import) -> bool {
+        let root = package.rsplit_once('.').map(|(root, _)| root);
+        root.is_some_and(|root| {
+            !root.contains('.')
+                && !self.resolver.project.package(root).is_empty()
+                && !self.shares_head(package, import, 1)
+        })
+    }
+
     /// Notes a class that a package may bring that is imported whole.
     fn lonely(&mut self, name: &str, offset: usize) {
         let last = name.rsplit('.').next().unwrap_or(name);
@@ -263,8 +279,14 @@ impl Checker<'_> {
         if matches!(last, "R" | "BR" | "BuildConfig") {
             return self.untold(import, "generated code");
         }
+        let class = import.path.strip_prefix(package).and_then(|rest| rest.strip_prefix('.'));
+        let class = class.and_then(|rest| rest.split('.').next()).filter(|_| !import.is_star);
+        if let Some(home) = class.and_then(|class| project.home_beside(package, class)) {
+            return self.missing(package, Kind::Module, import.offset, &[home]);
+        }
         let is_shared = |count| self.shares_head(package, import, count);
         if is_own(project, &self.source.file.package, package, is_shared)
+            || self.is_below_own_root(package, import)
             || package.starts_with("java.")
             || jdk::is_platform(package)
         {
@@ -291,7 +313,8 @@ impl Checker<'_> {
                 }
                 // What is not known hardly lends a class that only this file names.
                 Lookup::Missing | Lookup::Unknown(BASE | OPEN) => {
-                    self.missing_class(name, Kind::Class, offset);
+                    let head = self.first_missing(name, context);
+                    self.missing_class(head, Kind::Class, offset);
                 }
                 Lookup::Unknown(STAR) => self.lonely(name, offset),
                 Lookup::Unknown(reason) => self.found.unknown(reason),
@@ -313,6 +336,17 @@ impl Checker<'_> {
                 }
             }
         }
+    }
+
+    /// The head of a dotted name that is not there already: what it holds is not there either.
+    fn first_missing<'n>(&self, name: &'n str, context: Context) -> &'n str {
+        let mut heads = name.match_indices('.').map(|(end, _)| &name[..end]);
+        let is_missing = |head: &&str| {
+            let last = head.rsplit('.').next().unwrap_or(head);
+            last.starts_with(char::is_uppercase)
+                && matches!(self.resolver.class(&self.source, context, head), Lookup::Missing)
+        };
+        heads.find(is_missing).unwrap_or(name)
     }
 
     fn member(&mut self, class: &ClassRef, name: &str, kind: Kind, offset: usize) {

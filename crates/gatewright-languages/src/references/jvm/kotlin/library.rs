@@ -34,11 +34,14 @@ struct Library {
     extended: HashSet<(&'static str, &'static str)>,
 }
 
+/// The packages of the standard library.
+pub(crate) const TABLE: &str = include_str!("library.txt");
+
 fn library() -> &'static Library {
     static LIBRARY: OnceLock<Library> = OnceLock::new();
     LIBRARY.get_or_init(|| {
         let mut library = Library::default();
-        for part in include_str!("library.txt").split("\n== ").skip(1) {
+        for part in TABLE.split("\n== ").skip(1) {
             let mut lines = part.lines();
             let Some(name) = lines.next() else { continue };
             let mut package = Package::default();

@@ -3,8 +3,9 @@
 use std::rc::Rc;
 
 use super::super::resolve as java;
+use super::facts::Scope;
 use super::library::{Entry, LibraryClass};
-use super::resolve::{Answer, Class, DEEPEST, Hit, Resolver, Source, single};
+use super::resolve::{Answer, Class, DEEPEST, Hit, Lookup, Resolver, Source, single};
 
 /// What classes of the JDK are called on with, though Java spells it otherwise.
 const MAPPED: &str = "size keys values entries key value length get set plus minus contains name \
@@ -15,6 +16,22 @@ component2 compareTo iterator invoke clone rangeTo inc dec charAt stackTrace";
 const LETTERS: usize = 5;
 
 impl Resolver<'_> {
+    /// The head of a dotted name that is not there already: what it holds is not there either.
+    pub(super) fn first_missing<'n>(
+        &self,
+        source: &Rc<Source>,
+        scope: Scope,
+        name: &'n str,
+    ) -> &'n str {
+        let mut heads = name.match_indices('.').map(|(end, _)| &name[..end]);
+        let is_missing = |head: &&str| {
+            let last = head.rsplit('.').next().unwrap_or(head);
+            last.starts_with(char::is_uppercase)
+                && matches!(self.class(source, scope, head, DEEPEST), Lookup::Missing)
+        };
+        heads.find(is_missing).unwrap_or(name)
+    }
+
     /// A member of a class.
     pub(super) fn member(&self, class: &Class, name: &str, depth: usize) -> Answer {
         if depth == 0 {

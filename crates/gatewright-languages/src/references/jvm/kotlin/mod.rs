@@ -26,6 +26,7 @@ mod written;
 use std::rc::Rc;
 
 use self::facts::{Import, Scope, Target};
+pub(super) use self::library::TABLE as LIBRARY;
 use self::packages::Packages;
 use self::resolve::{
     Answer, BASE, Class, DEEPEST, Lookup, Resolver, STAR, Source, Type, UNRESOLVED,
@@ -336,7 +337,8 @@ impl Checker<'_> {
                 Lookup::Found(_) => self.found.exists(),
                 // What is not known hardly lends a class that only this file names.
                 Lookup::Missing | Lookup::Unknown(BASE) => {
-                    self.missing_class(name, Kind::Class, offset);
+                    let head = self.resolver.first_missing(&self.source, scope, name);
+                    self.missing_class(head, Kind::Class, offset);
                 }
                 Lookup::Unknown(STAR) => self.lonely(name, Kind::Class, offset),
                 Lookup::Unknown(reason) => self.found.unknown(reason),
