@@ -40,6 +40,17 @@ pub struct Sources<'a> {
     pub pending: &'a PendingFiles,
     /// The view that the agent saw, for placeholders that come back.
     pub redactor: &'a Redactor,
+    /// What this very request has found at a path already.
+    pub seen: Option<&'a Seen>,
+}
+
+/// What was found at a path.
+#[derive(Debug, Clone)]
+pub struct Seen {
+    /// What the disk said of it.
+    pub facts: PathFacts,
+    /// The file there.
+    pub file: Option<FileState>,
 }
 
 /// Turns operations into a change set, with what was found at each of its paths.
@@ -277,7 +288,11 @@ impl Drafts<'_> {
 
     /// The draft of a path, read from disk or from the stage on first sight.
     fn draft(&mut self, path: &RequestedPath) -> Result<&mut Draft, EngineError> {
-        let (facts, file) = self.sources.workspace.look(path, READ_LIMIT);
+        let seen = self.sources.seen.filter(|seen| seen.facts.requested == *path);
+        let (facts, file) = match seen.cloned() {
+            Some(Seen { facts, file }) => (facts, file),
+            None => self.sources.workspace.look(path, READ_LIMIT),
+        };
         let key = match &facts.resolution {
             Resolution::Inside(target) => format!("inside:{}", target.resolved),
             Resolution::Failed(_) => format!("failed:{path}"),
@@ -399,3 +414,7 @@ impl Draft {
         Some((change, self.facts))
     }
 }
+
+#[cfg(test)]
+#[path = "expand_tests.rs"]
+mod tests;

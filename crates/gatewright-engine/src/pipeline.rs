@@ -5,7 +5,7 @@ use gatewright_ledger::{LedgerError, StageUpdate};
 use gatewright_model::{Action, Autonomy, Finding, Receipt, Resolution};
 use gatewright_workspace::{Applied, ApplyError, SnapshotId, TransactionId, WriteError};
 
-use crate::expand::{PendingFiles, Sources, expand};
+use crate::expand::{PendingFiles, Seen, Sources, expand};
 use crate::judging::Stage;
 use crate::outcome::{Checked, Disposition, Outcome};
 use crate::receipt_step::ReceiptStep;
@@ -18,12 +18,23 @@ use crate::{Engine, EngineError, Witness};
 impl Engine {
     /// Takes a request all the way: applied, staged or refused, with a receipt.
     pub fn propose(&self, request: Request) -> Result<Outcome, EngineError> {
+        self.propose_seeing(request, None)
+    }
+
+    /// The same for a request that has looked at a path already. What is written there is
+    /// rechecked on fresh facts in any case.
+    pub(crate) fn propose_seeing(
+        &self,
+        request: Request,
+        seen: Option<&Seen>,
+    ) -> Result<Outcome, EngineError> {
         self.hear_question();
         let _one_at_a_time = self.staging.lock().unwrap_or_else(|poison| poison.into_inner());
         let autonomy = self.autonomy_for(&request)?;
         let pending = self.pending_of(&request.run_id)?;
-        let (change_set, paths) = expand(&request.operations, self.sources(&pending))
-            .map_err(|error| self.with_nearest(error))?;
+        let sources = Sources { seen, ..self.sources(&pending) };
+        let (change_set, paths) =
+            expand(&request.operations, sources).map_err(|error| self.with_nearest(error))?;
         let judged = self.judge_at(change_set, paths, Stage::Proposal);
         let proposer = Proposer { agent: request.agent, run_id: request.run_id, autonomy };
         match decide(judged.verdict(), autonomy) {
@@ -43,7 +54,8 @@ impl Engine {
     }
 
     pub(crate) fn sources<'a>(&'a self, pending: &'a PendingFiles) -> Sources<'a> {
-        Sources { workspace: &self.workspace, pending, redactor: self.redactor.redactor() }
+        let redactor = self.redactor.redactor();
+        Sources { workspace: &self.workspace, pending, redactor, seen: None }
     }
 
     pub(crate) fn autonomy_for(&self, request: &Request) -> Result<Autonomy, EngineError> {

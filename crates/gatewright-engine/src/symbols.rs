@@ -99,7 +99,7 @@ impl Engine {
             }
             action => action_of(action)?,
         };
-        let view = self.read_file(&edit.path, &request.run_id)?;
+        let (view, seen) = self.read_seeing(&edit.path, &request.run_id)?;
         let language = language_of(edit.path.as_str(), &view)?;
         let whole_file = edit.expect == Some(view.digest);
         let asked = SymbolEdit {
@@ -122,7 +122,9 @@ impl Engine {
             content: self.further_steps(edit, language, &view.state.content, plan.after)?,
             base: view.digest,
         }];
-        let outcome = self.propose(request)?;
+        // A server that was asked may have taken long enough for somebody else to write.
+        let seen = Some(&seen).filter(|_| self.servers.spec(language).is_err());
+        let outcome = self.propose_seeing(request, seen)?;
         let is_taken =
             matches!(outcome.disposition, Disposition::Applied | Disposition::Staged { .. });
         let is_all = edit.then.is_empty();

@@ -4,7 +4,8 @@
 //! of states. How it was asked for is kept beside it as an [`Intent`], because
 //! the structural gate judges the request as well as its result.
 
-use std::sync::Arc;
+use std::fmt;
+use std::sync::{Arc, OnceLock};
 
 use crate::{Digest, RequestedPath};
 
@@ -41,23 +42,55 @@ impl FileMode {
 }
 
 /// A regular file at one moment.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone)]
 pub struct FileState {
     /// Its bytes.
     pub content: Arc<[u8]>,
     /// Its permission bits.
     pub mode: FileMode,
+    /// The digest of bytes, made once for this state and its copies.
+    hashed: Arc<OnceLock<Hashed>>,
+}
+
+/// Bytes and their digest. They are held, so that nothing else comes to stand in their place.
+struct Hashed {
+    content: Arc<[u8]>,
+    digest: Digest,
 }
 
 impl FileState {
     /// A state with these bytes and bits.
     pub fn new(content: impl Into<Arc<[u8]>>, mode: FileMode) -> Self {
-        Self { content: content.into(), mode }
+        Self { content: content.into(), mode, hashed: Arc::default() }
     }
 
-    /// The digest of the bytes.
+    /// The digest of the bytes, which are hashed the first time that it is asked.
     pub fn digest(&self) -> Digest {
-        Digest::of(&self.content)
+        let hashed = self.hashed.get_or_init(|| Hashed {
+            content: Arc::clone(&self.content),
+            digest: Digest::of(&self.content),
+        });
+        // Other bytes may have been put into this state, or into a copy of it.
+        if Arc::ptr_eq(&hashed.content, &self.content) {
+            hashed.digest
+        } else {
+            Digest::of(&self.content)
+        }
+    }
+}
+
+impl PartialEq for FileState {
+    fn eq(&self, other: &Self) -> bool {
+        self.content == other.content && self.mode == other.mode
+    }
+}
+
+impl Eq for FileState {}
+
+impl fmt::Debug for FileState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { content, mode, .. } = self;
+        f.debug_struct("FileState").field("content", content).field("mode", mode).finish()
     }
 }
 
@@ -173,5 +206,44 @@ impl ChangeSet {
     /// Whether there is nothing in it.
     pub fn is_empty(&self) -> bool {
         self.changes.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_digest_is_made_once_for_a_state_and_its_copies() {
+        let state = FileState::new(*b"one", FileMode::REGULAR);
+        let copy = state.clone();
+        assert_eq!(state.digest(), Digest::of(b"one"));
+        assert!(copy.hashed.get().is_some());
+        assert_eq!(copy.digest(), Digest::of(b"one"));
+    }
+
+    #[test]
+    fn other_bytes_in_a_state_have_their_own_digest() {
+        let mut state = FileState::new(*b"one", FileMode::REGULAR);
+        let copy = state.clone();
+        state.digest();
+        state.content = Arc::from(*b"two");
+        assert_eq!(state.digest(), Digest::of(b"two"));
+        assert_eq!(copy.digest(), Digest::of(b"one"));
+        // The bytes that were hashed are held, so that writing into them makes others.
+        let mut copy = copy;
+        drop(state);
+        Arc::make_mut(&mut copy.content)[0] = b'O';
+        assert_eq!(copy.digest(), Digest::of(b"One"));
+    }
+
+    #[test]
+    fn states_are_equal_whether_or_not_they_were_hashed() {
+        let (one, other) =
+            (FileState::new(*b"a", FileMode::REGULAR), FileState::new(*b"a", FileMode::REGULAR));
+        one.digest();
+        assert_eq!(one, other);
+        assert_eq!(format!("{one:?}"), format!("{other:?}"));
+        assert_ne!(one, FileState::new(*b"a", FileMode::EXECUTABLE));
     }
 }

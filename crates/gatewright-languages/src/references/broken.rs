@@ -12,7 +12,7 @@ use std::sync::Arc;
 use gatewright_model::MissingReference;
 
 use super::change::{ChangedFile, added, check, located};
-use super::index::Index;
+use super::index::{Content, Index};
 use super::session::{Place, Session};
 use super::words;
 use crate::syntax::{LanguageId, Parsed, decode, detect};
@@ -34,6 +34,9 @@ pub(super) fn vanishing(change: &ChangedFile, index: &Index) -> BTreeSet<String>
     };
     let left = match source(change, change.after.as_deref()) {
         Some((_, text)) if keeps_all_words(&old, &text) => return BTreeSet::new(),
+        Some((other, text)) if other == language && defines_the_same(language, &old, &text) => {
+            return BTreeSet::new();
+        }
         Some((language, text)) => definitions(language, &text, index),
         None => Arc::new(Some(BTreeSet::new())),
     };
@@ -82,10 +85,26 @@ fn source(change: &ChangedFile, bytes: Option<&[u8]>) -> Option<(LanguageId, Vec
     Some((language, decode(bytes).ok()?.0.into_owned()))
 }
 
-/// The same, kept: what one change leaves is what the next one starts from.
+/// Whether two texts that were parsed a moment ago have the same definitions in the same places
+/// of their outlines, as after an edit inside of one.
+fn defines_the_same(language: LanguageId, old: &[u8], new: &[u8]) -> bool {
+    let known = |text| Parsed::known(language, text);
+    let (Some(old), Some(new)) = (known(old), known(new)) else { return false };
+    let (old, new) = (old.outline(), new.outline());
+    let mut pairs = old.iter().zip(new);
+    old.len() == new.len()
+        && pairs.all(|(old, new)| {
+            (old.kind, old.parent, &old.path) == (new.kind, new.parent, &new.path)
+        })
+}
+
+/// What is defined, kept: what one change leaves is what the next one starts from.
 fn definitions(language: LanguageId, text: &[u8], index: &Index) -> Arc<Option<BTreeSet<String>>> {
     let salt = format!("definitions of {}", language.name());
-    index.recent(&salt, text, || defined(language, text))
+    // Where the text was parsed a moment ago, its number is known.
+    let known = Parsed::known(language, text).map(|parsed| Content::of_parse(&parsed));
+    let content = known.unwrap_or_else(|| Content::of(text));
+    index.recent_of(&salt, (content, text.len()), || defined(language, text))
 }
 
 /// The paths of the definitions that other files can see.
@@ -201,6 +220,27 @@ mod tests {
         assert!(!keeps(&text.replace("def close():\n    return 2\n", "")));
         assert!(!keeps(&format!("\"\"\"\n{text}\"\"\"\n")), "the text is a string now");
         assert!(!keeps(""));
+    }
+
+    #[test]
+    fn an_edit_inside_of_a_definition_is_told_by_the_outlines() {
+        let filler = "# a line that makes this long enough to be kept\n".repeat(60);
+        let old = format!("{filler}class Desk:\n    def sell(self):\n        return 1\n");
+        let same = |new: &str| {
+            let is_told = |_| {
+                let texts = [old.as_bytes(), new.as_bytes()];
+                let parsed = texts.map(|text| Parsed::new(LanguageId::Python, text));
+                parsed.iter().all(Result::is_ok)
+                    && defines_the_same(LanguageId::Python, texts[0], texts[1])
+            };
+            // Other tests may push the parses out in between.
+            (0..50).any(is_told)
+        };
+        assert!(same(&old.replace("return 1", "return 2")));
+        assert!(!same(&old.replace("sell", "sold")));
+        assert!(!same(&old.replace("class Desk:\n    def", "class Desk: pass\nif 1:\n    def")));
+        assert!(!same(&format!("{old}    def more(self): pass\n")));
+        assert!(!same(&filler));
     }
 
     #[test]

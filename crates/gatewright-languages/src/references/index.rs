@@ -16,6 +16,7 @@ use super::doubt;
 use super::kept::{Kept, Life, MOST_BYTES};
 use super::last_asked::LastAsked;
 use super::record::{Keep, Reader, Writer};
+use crate::syntax::Parsed;
 
 /// How many files are kept.
 const KEPT: usize = 50_000;
@@ -177,7 +178,17 @@ impl Index {
         bytes: &[u8],
         build: impl FnOnce() -> T,
     ) -> Arc<T> {
-        self.of_text(&self.recent, (salt, bytes), build)
+        self.of_text(&self.recent, (salt, Content::of(bytes), bytes.len()), build)
+    }
+
+    /// The same for a text whose number is known.
+    pub(crate) fn recent_of<T: Send + Sync + 'static>(
+        &self,
+        salt: &str,
+        (content, length): (Content, usize),
+        build: impl FnOnce() -> T,
+    ) -> Arc<T> {
+        self.of_text(&self.recent, (salt, content, length), build)
     }
 
     /// The same for a file that the change leaves alone: there may be many of them, which would
@@ -190,26 +201,26 @@ impl Index {
         bytes: &[u8],
         build: impl FnOnce() -> T,
     ) -> Arc<T> {
-        self.of_text(&self.beside, (salt, bytes), build)
+        self.of_text(&self.beside, (salt, Content::of(bytes), bytes.len()), build)
     }
 
     /// The facts of a file that was checked a moment ago, by the first reader that has some.
     pub(crate) fn recalled<T: Send + Sync + 'static>(
         &self,
         salts: &[&str],
-        bytes: &[u8],
+        content: Content,
     ) -> Option<Arc<T>> {
-        let content = Content::of(bytes);
         salts.iter().find_map(|salt| self.recent.get(content.key(salt)))
     }
 
     /// Keeps the facts of a file that is checked.
     pub(crate) fn remember_recent<T: Send + Sync + 'static>(
         &self,
-        (salt, bytes): (&str, &[u8]),
+        salt: &str,
+        (content, length): (Content, usize),
         facts: &Arc<T>,
     ) {
-        self.recent.put(Content::of(bytes).key(salt), bytes.len(), facts);
+        self.recent.put(content.key(salt), length, facts);
     }
 
     /// Lets go of what was pushed out, which takes longer than most of a check.
@@ -222,15 +233,15 @@ impl Index {
     fn of_text<T: Send + Sync + 'static>(
         &self,
         last: &LastAsked,
-        (salt, bytes): (&str, &[u8]),
+        (salt, content, length): (&str, Content, usize),
         build: impl FnOnce() -> T,
     ) -> Arc<T> {
-        let key = Content::of(bytes).key(salt);
+        let key = content.key(salt);
         if let Some(known) = self.recent.get(key).or_else(|| self.beside.get(key)) {
             return known;
         }
         let built = Arc::new(build());
-        last.put(key, bytes.len(), &built);
+        last.put(key, length, &built);
         built
     }
 
@@ -351,7 +362,15 @@ pub(crate) struct Content(u128);
 
 impl Content {
     pub(crate) fn of(bytes: &[u8]) -> Self {
-        let digest = Digest::of(bytes);
+        Self::told_by(Digest::of(bytes))
+    }
+
+    /// That of the text of a parse, which is made once for it.
+    pub(crate) fn of_parse(parsed: &Parsed) -> Self {
+        Self::told_by(parsed.digest())
+    }
+
+    fn told_by(digest: Digest) -> Self {
         let half: [u8; 16] = std::array::from_fn(|at| digest.as_bytes()[at]);
         Self(u128::from_le_bytes(half))
     }

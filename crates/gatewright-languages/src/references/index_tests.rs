@@ -24,6 +24,15 @@ fn every_bit_and_every_length_has_a_key_of_its_own() {
 }
 
 #[test]
+fn the_number_of_a_parse_is_that_of_its_text() {
+    let text = b"def open():\n    return 1\n";
+    let parsed = Parsed::new(crate::syntax::LanguageId::Python, text).unwrap();
+    assert_eq!(Content::of_parse(&parsed).key("a"), Content::of(text).key("a"));
+    let longer = parsed.edited(gatewright_model::Span::new(0, 0), b"\n").unwrap();
+    assert_eq!(Content::of_parse(&longer).key("a"), Content::of(longer.source()).key("a"));
+}
+
+#[test]
 fn packed_facts_are_built_once_and_stay_the_same() {
     let index = Index::new();
     let texts: Vec<String> = (0..ASKED * 3).map(|number| format!("word{number}")).collect();

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use gatewright_model::Span;
+use gatewright_model::{Digest, Span};
 use tree_sitter::{InputEdit, Node, ParseOptions, Parser, Point, Tree};
 
 use super::beside;
@@ -53,6 +53,7 @@ struct Inner {
     source: Vec<u8>,
     tree: Tree,
     lines: LineIndex,
+    digest: OnceLock<Digest>,
     outline: OnceLock<Vec<Symbol>>,
     tokens: OnceLock<Vec<Token>>,
     /// What this was made of, until the outline is asked for. It has its own outline, so that
@@ -205,8 +206,9 @@ impl Parsed {
         tree: Tree,
         origin: Option<Origin>,
     ) -> Self {
-        let (outline, tokens, origin) = (OnceLock::new(), OnceLock::new(), Mutex::new(origin));
-        Self(Arc::new(Inner { language, source, tree, lines, outline, tokens, origin }))
+        let (digest, outline, tokens) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        let origin = Mutex::new(origin);
+        Self(Arc::new(Inner { language, source, tree, lines, digest, outline, tokens, origin }))
     }
 
     /// Lets others find this parse, if it is sure to be what a new one would give.
@@ -226,6 +228,11 @@ impl Parsed {
     /// The bytes that were parsed.
     pub fn source(&self) -> &[u8] {
         &self.0.source
+    }
+
+    /// The digest of the bytes.
+    pub(crate) fn digest(&self) -> Digest {
+        *self.0.digest.get_or_init(|| Digest::of(&self.0.source))
     }
 
     /// The tree.

@@ -56,11 +56,12 @@ pub(super) fn look(
 ) -> Result<Survey, ResolutionFailure> {
     survey_with(root, own, requested, |standing| {
         let bytes = bytes_of(root, standing)?;
-        let digest = Digest::of(&bytes);
-        if bytes.len() as u64 <= limit {
-            *kept = Some(FileState::new(bytes, standing.mode()));
+        if bytes.len() as u64 > limit {
+            return Ok(Digest::of(&bytes));
         }
-        Ok(digest)
+        // The state knows its digest from then on.
+        let state = kept.insert(FileState::new(bytes, standing.mode()));
+        Ok(state.digest())
     })
 }
 

@@ -17,6 +17,7 @@ use super::fields::Field;
 use super::kinds::Kind;
 use super::walk::{Context, Walker, What};
 use crate::references::collector::Collector;
+use crate::references::index::Content;
 use crate::references::session::Session;
 use crate::syntax::{LanguageId, Parsed, Splice, decode, differ_only_in};
 
@@ -30,9 +31,11 @@ pub(crate) fn check_edited(session: &Session<'_>, path: &str, text: &[u8]) -> Op
     let before = Parsed::known(LanguageId::Python, &old)?;
     let after = Parsed::new(LanguageId::Python, text).ok()?;
     let (was, is) = edited_function(&before, &after)?;
-    let known = session.index.recalled::<PyFile>(&[super::ALL, OF_ONE], &old)?;
+    let known =
+        session.index.recalled::<PyFile>(&[super::ALL, OF_ONE], Content::of_parse(&before))?;
     let file = Arc::new(read(&known, (&old, &was), (text, &is))?);
-    session.index.remember_recent((OF_ONE, text), &file);
+    let content = (Content::of_parse(&after), text.len());
+    session.index.remember_recent(OF_ONE, content, &file);
     let found = super::answers(session, path, file);
     let is_plain = found.missing.is_empty() && found.doubtful.is_empty() && found.untold.is_empty();
     (is_plain && !found.incomplete).then_some(found)

@@ -112,6 +112,9 @@ fn member_step(parsed: &Parsed) -> Option<String> {
 pub(super) fn placed(body: &str, target: &str, language: LanguageId) -> String {
     let lines: Vec<&str> = body.split('\n').collect();
     let first_indent = blank_prefix(lines[0]);
+    if first_indent == target {
+        return body[first_indent.len()..].to_owned();
+    }
     let mut is_text = lines_in_strings(body, language);
     add_directives(&lines, language, &mut is_text);
     let own = match base_of(&lines, &is_text, target, language) {
@@ -139,12 +142,10 @@ pub(super) fn placed(body: &str, target: &str, language: LanguageId) -> String {
     out
 }
 
-/// The indentation that the text was written at; `None` when it already stands at `target`.
+/// The indentation that a text was written at whose first line is not at `target`; `None` when
+/// the others already stand there.
 fn base_of(lines: &[&str], is_text: &[bool], target: &str, language: LanguageId) -> Option<String> {
     let first_indent = blank_prefix(lines[0]);
-    if first_indent == target {
-        return None;
-    }
     if !first_indent.is_empty() {
         return Some(first_indent.to_owned());
     }
