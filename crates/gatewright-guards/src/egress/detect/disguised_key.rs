@@ -3,7 +3,7 @@
 //! A view of the text shows them as they read, but only of lines that belong together; here
 //! is said which lines do.
 
-use super::private_key::{Block, holds_placeholder, pem_block, walk};
+use super::private_key::{Block, holds_placeholder, marker_start, walk};
 use super::text::{line_around, run_start};
 use crate::egress::engine::Found;
 use crate::egress::kind::Kind;
@@ -21,10 +21,8 @@ pub fn disguised_block(text: &[u8], at: usize) -> Block {
     if line.len() > LONGEST_MARKER || !is_disguised(bytes) {
         return Block::NoKey;
     }
-    let opens = |label: usize| {
-        let label = line.start + label;
-        !matches!(pem_block(text, label, label + LABEL.len()), Block::NoKey)
-    };
+    // What opens a block as it stands is looked at without this.
+    let opens = |label: usize| marker_start(text, line.start + label).is_some();
     if memchr::memmem::find_iter(bytes, LABEL).any(opens) {
         return Block::NoKey;
     }

@@ -75,7 +75,7 @@ pub fn pem_block(text: &[u8], start: usize, end: usize) -> Block {
 }
 
 /// Where the dashes before `BEGIN … PRIVATE KEY` start.
-fn marker_start(text: &[u8], label: usize) -> Option<usize> {
+pub fn marker_start(text: &[u8], label: usize) -> Option<usize> {
     let floor = label.saturating_sub(48);
     let begin = floor + memchr::memmem::rfind(&text[floor..label], b"BEGIN")?;
     let is_label = |byte: &u8| {
