@@ -2,6 +2,80 @@
 
 use crate::tree::{Tree, missing};
 
+const PYTHON: &str = "\
+--- till.py
+class Till:
+    def count_coins(self):
+        return 1
+def open_till():
+    return Till()
+--- vault.py
+import codecs
+SIZE = 1
+class Wide(Open):
+    def lift(self):
+        pass
+--- loose.py
+codecs_like.till_key = 1
+--- patched.py
+import lamps
+lamps.glow = 1
+--- lamps.py
+def on():
+    pass
+";
+
+#[test]
+fn a_member_that_only_an_unrelated_class_has_is_missing() {
+    let tree = Tree::new(PYTHON);
+    let text = |class: &str, name: &str| {
+        format!("class {class}:\n    def run(self):\n        self.{name}()\n")
+    };
+    assert_eq!(
+        missing(&tree.write("desk.py", &text("Desk", "count_coins"))),
+        ["3 member count_coins"]
+    );
+    let quiet = Vec::<String>::new();
+    assert_eq!(missing(&tree.write("desk.py", &text("DeskMixin", "count_coins"))), quiet);
+    assert_eq!(missing(&tree.write("desk.py", &text("Open", "lift"))), quiet, "built on elsewhere");
+    let both = format!("{}class Low(Desk):\n    def lift(self): pass\n", text("Desk", "lift"));
+    assert_eq!(missing(&tree.write("desk.py", &both)), quiet, "built on here");
+}
+
+#[test]
+fn what_is_put_into_another_thing_is_not_in_a_module() {
+    let tree = Tree::new(PYTHON);
+    assert_eq!(
+        missing(&tree.write("desk.py", "from lamps import till_key, glow\n")),
+        ["1 import till_key"]
+    );
+    let changes = [
+        ("desk.py", None, Some("import lamps\nlamps.dim()\n")),
+        ("setup_lamps.py", None, Some("import lamps as lights\nlights.dim = print\n")),
+    ];
+    assert_eq!(missing(&tree.change(&changes)[0]), Vec::<String>::new());
+}
+
+#[test]
+fn what_a_string_spells_is_set_only_where_something_sets_by_strings() {
+    let desk = "class Desk:\n    def run(self):\n        self.shut\n";
+    let check = |other: &str| missing(&Tree::new(other).write("desk.py", desk));
+    assert_eq!(check("--- other.py\nWORDS = ['shut']\n"), ["3 member shut"]);
+    let sets = "--- other.py\nfor word in ['shut']:\n    setattr(desk, word, 1)\n";
+    assert_eq!(check(sets), Vec::<String>::new());
+}
+
+#[test]
+fn a_new_file_is_asked_about_classes_that_get_names_at_run_time() {
+    let tree = Tree::new(
+        "--- shop.py\nclass Meta(type):\n    pass\nclass Desk(metaclass=Meta):\n    pass\n",
+    );
+    let text = |calls: &str| format!("from shop import Desk\ndesk = Desk()\n{calls}");
+    assert_eq!(missing(&tree.write("a.py", &text("desk.zebra_of()\n"))), ["3 member zebra_of"]);
+    let two = text("desk.zebra_of()\ndesk.horse_of()\n");
+    assert_eq!(missing(&tree.write("a.py", &two)), Vec::<String>::new());
+}
+
 const SCRIPTS: &str = "\
 --- package.json
 {\"name\": \"shop\"}
