@@ -25,6 +25,9 @@ mod csharp;
 #[path = "references/doubt.rs"]
 mod doubt;
 
+#[path = "references/elsewhere.rs"]
+mod elsewhere;
+
 #[path = "references/go.rs"]
 mod go;
 

@@ -21,14 +21,8 @@ const LOOKED_UP: usize = 300;
 const RARE: usize = 20;
 /// How many names of a file that is new are looked up.
 const LOOKED_UP_NEW: usize = 40;
-/// Reasons of which a file without a past says nothing: its own workspace makes such names.
-const AT_RUN_TIME: [&str; 5] = [
-    "setattr",
-    "metaclass",
-    "class decorator of unknown effect",
-    "module with a __getattr__",
-    "names made at run time",
-];
+/// Reasons of which a file without a past says nothing: the module itself makes such names.
+const AT_RUN_TIME: [&str; 2] = ["module with a __getattr__", "names made at run time"];
 /// Files beside sources that spell names which code gets from outside.
 const TELLING: [&str; 9] =
     [".xml", ".kts", ".gradle", ".pyi", ".pyx", ".pxd", ".xaml", ".axaml", ".resx"];

@@ -159,7 +159,7 @@ fn bytes_that_are_not_whole_change_no_answer() {
 /// A file that gives the name to the new one.
 fn definition(extension: &str, name: &str) -> String {
     match extension {
-        "py" => format!("class Chair:\n    def {name}(self, x):\n        return x\n"),
+        "py" => format!("class Chair(Desk):\n    def {name}(self, x):\n        return x\n"),
         "rb" => format!("class Desk\n  def {name}(x)\n  end\nend\n"),
         "c" => format!("int {name}(int x) {{ return x; }}\n"),
         "kt" => format!("package a\n\nfun {name}(x: Int): Int = x\n"),

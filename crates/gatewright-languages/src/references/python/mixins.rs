@@ -5,10 +5,10 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use super::facts::{Base, Name, PyFile};
+use super::facts::{Base, Class, Name, PyFile};
 use super::modules::{Lookup, Module};
 use super::resolver::{Access, ClassRef, Thing};
-use super::{BASE, Checker};
+use super::{BASE, Checker, second_look};
 use crate::references::session::Place;
 use crate::references::words;
 
@@ -35,6 +35,22 @@ impl Checker<'_> {
             doubt = self.in_heirs_of(place, own, name).or(doubt);
         }
         doubt.or_else(|| (places.len() == READ).then_some(BASE))
+    }
+
+    /// Whether a class that builds on this one may define a member, here or in another file. What
+    /// is written to be mixed in is used by classes that do not show it.
+    pub(super) fn is_given_below(&self, class: &ClassRef, name: &str) -> bool {
+        let own = &class.file().classes[class.class].name;
+        let session = self.resolver.session;
+        let is_built_on = own.is_empty()
+            || own.to_lowercase().contains("mixin")
+            || second_look::is_built_on(session, own, self.path);
+        let file = self.file();
+        let mut heirs = heirs(file, own).into_iter().map(|number| &file.classes[number]);
+        let defines = |heir: &Class| {
+            heir.attributes.contains(name) || file.scopes[heir.scope].bindings.contains_key(name)
+        };
+        heirs.any(defines) || is_built_on && second_look::defines_member(session, name, self.path)
     }
 
     /// Whether a class that builds on nothing uses what every test case has: it is written to

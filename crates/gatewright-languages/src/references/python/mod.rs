@@ -224,7 +224,10 @@ impl Checker<'_> {
         if packages::is_generated(self.resolver.session, name) && module.folder.is_some() {
             return self.found.unknown("generated file");
         }
-        if second_look::sets_in_module(self.resolver.session, name, self.path) {
+        let asked = (self.path, &*module.name);
+        if module.parts.iter().any(|part| part.stored.contains(name))
+            || second_look::sets_in_module(self.resolver.session, name, asked)
+        {
             return self.found.unknown("attribute set from outside");
         }
         let parts = module.parts.iter();
@@ -335,11 +338,9 @@ impl Checker<'_> {
             return self.found.unknown("attribute set from outside");
         }
         let session = self.resolver.session;
-        let is_set = match access {
-            Access::AtLeast => second_look::defines_member(session, name, self.path),
-            _ => second_look::sets_attribute(session, name, self.path),
-        };
-        if is_set {
+        if second_look::sets_attribute(session, name, self.path)
+            || access == Access::AtLeast && self.is_given_below(class, name)
+        {
             return self.found.unknown("member that a subclass or another file may give");
         }
         if access == Access::AtLeast && self.is_of_tests(class, name) {

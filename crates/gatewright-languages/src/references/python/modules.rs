@@ -3,7 +3,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::facts::{ModulePath, PyFile};
+use super::facts::{ModulePath, Name, PyFile};
 use super::listed::{self, Listed};
 use super::packages::{self, ManifestWords};
 use super::resolver::Resolver;
@@ -19,6 +19,8 @@ const COMPILED: [&str; 6] = ["so", "pyd", "pyx", "pxd", "c", "cpp"];
 /// A module, with everything that is known of it.
 #[derive(Debug, Default)]
 pub(super) struct Module {
+    /// The last part of its name; empty where that is not asked for.
+    pub(super) name: Name,
     /// The source, the stub, or both.
     pub(super) parts: Vec<Arc<PyFile>>,
     /// Why it may hold more than its parts say.
@@ -270,7 +272,8 @@ impl Resolver<'_> {
             .map(|file| folder.join(&file))
             .collect();
         if !files.is_empty() {
-            let mut module = Module { home: Some(folder.clone()), ..Module::default() };
+            let home = Some(folder.clone());
+            let mut module = Module { name: name.into(), home, ..Module::default() };
             self.add_parts(&mut module, &files);
             return Some(module);
         }
@@ -294,6 +297,7 @@ impl Resolver<'_> {
             .map(|file| folder.join(file))
             .collect();
         let mut module = Module {
+            name: folder.path.rsplit('/').next().unwrap_or_default().into(),
             folder: Some(folder.clone()),
             home: Some(folder.clone()),
             ..Module::default()
@@ -331,7 +335,8 @@ impl Resolver<'_> {
             .index
             .packed("python-standard", dotted.as_bytes(), || stdlib::build(section));
         let standard = Some(dotted.to_owned());
-        Lookup::Found(Rc::new(Module { parts: vec![facts], standard, ..Module::default() }))
+        let name = dotted.rsplit('.').next().unwrap_or_default().into();
+        Lookup::Found(Rc::new(Module { name, parts: vec![facts], standard, ..Module::default() }))
     }
 
     /// A module that lies anywhere in the workspace, under no usual root.

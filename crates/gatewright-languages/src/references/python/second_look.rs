@@ -4,33 +4,54 @@
 //! set attributes from outside. A search of the text finds that, and costs
 //! nothing while there is nothing to warn of.
 
-use crate::references::session::{Place, Session};
+use crate::references::session::Session;
 use crate::references::words;
 
-/// Whether a file other than `path` sets `name` as an attribute, or spells it in a string.
+/// Whether a file other than `path` sets `name` as an attribute, or spells it in a string and sets
+/// attributes by strings.
 pub(super) fn sets_attribute(session: &Session<'_>, name: &str, path: &str) -> bool {
-    any_use(session, ("python sets", name), path, is_attribute_set)
+    let asked = ("python sets", name);
+    session.any_other(asked, path, is_python, |_, text, _| puts(text, name))
 }
 
-/// Whether a file other than `path` puts `name` into a module: as an attribute of it, or by a
-/// string in a file that sets attributes by strings.
-pub(super) fn sets_in_module(session: &Session<'_>, name: &str, path: &str) -> bool {
-    let asked = ("python sets in module", name);
-    session.any_other(asked, path, is_python, |_, text, _| {
-        let mut uses = words::occurrences(text, name);
-        uses.any(|start| match start.checked_sub(1).and_then(|index| text.get(index)) {
-            Some(b'"' | b'\'') => {
-                is_attribute_set(text, start, start + name.len()) && sets_by_string(text)
-            }
-            _ => is_attribute_set(text, start, start + name.len()),
-        })
+/// Whether a file other than `path` puts `name` into a module whose name ends like that: as an
+/// attribute of it, or by a string in a file that sets attributes by strings.
+///
+/// Whoever does so names the module; an empty name is that of any.
+pub(super) fn sets_in_module(
+    session: &Session<'_>,
+    name: &str,
+    (path, module): (&str, &str),
+) -> bool {
+    let both = format!("{name} {module}");
+    session.any_other(("python sets in module", &both), path, is_python, |_, text, _| {
+        (module.is_empty() || words::contains(text, module)) && puts(text, name)
+    })
+}
+
+fn puts(text: &[u8], name: &str) -> bool {
+    let mut uses = words::occurrences(text, name);
+    uses.any(|start| match start.checked_sub(1).and_then(|index| text.get(index)) {
+        Some(b'"' | b'\'') => {
+            is_attribute_set(text, start, start + name.len()) && sets_by_string(text)
+        }
+        _ => is_attribute_set(text, start, start + name.len()),
     })
 }
 
 /// Whether a file sets names that it spells in strings.
 fn sets_by_string(text: &[u8]) -> bool {
-    const SETTING: [&[u8]; 6] =
-        [b"setattr(", b"__dict__", b"globals()", b"vars(", b"sys.modules", b"patch"];
+    const SETTING: [&[u8]; 9] = [
+        b"setattr(",
+        b"__dict__",
+        b"globals()",
+        b"vars(",
+        b"sys.modules",
+        b"patch",
+        b"tuple(",
+        b"type(",
+        b"**",
+    ];
     SETTING.iter().any(|call| memchr::memmem::find(text, call).is_some())
 }
 
@@ -39,13 +60,24 @@ pub(super) fn defines_member(session: &Session<'_>, name: &str, path: &str) -> b
     let defines = |text: &[u8], start: usize, end: usize| {
         is_attribute_set(text, start, end) || is_definition(text, start, end)
     };
-    any_use(session, ("python defines", name), path, defines) || own_subclass(session, name, path)
+    any_use(session, ("python defines", name), path, defines)
 }
 
-/// Whether a class further down the same file defines it.
-fn own_subclass(session: &Session<'_>, name: &str, path: &str) -> bool {
-    let Some(text) = session.read(&Place::workspace(path)) else { return false };
-    words::occurrences(&text, name).any(|start| is_definition(&text, start, start + name.len()))
+/// Whether a class of a file other than `path` builds on one of that name.
+pub(super) fn is_built_on(session: &Session<'_>, class: &str, path: &str) -> bool {
+    let asked = ("python builds on", class);
+    session.any_other(asked, path, is_python, |_, text, _| {
+        words::occurrences(text, class).any(|start| is_in_head(text, start))
+    })
+}
+
+/// Whether a place lies between the parentheses behind the name of a class.
+fn is_in_head(text: &[u8], at: usize) -> bool {
+    const LONGEST_HEAD: usize = 500;
+    let before = &text[at.saturating_sub(LONGEST_HEAD)..at];
+    let Some(class) = memchr::memmem::rfind(before, b"class ") else { return false };
+    let head = &before[class..];
+    memchr::memchr(b'(', head).is_some() && memchr::memmem::find(head, b"):").is_none()
 }
 
 fn any_use(

@@ -46,6 +46,9 @@ impl Checker<'_> {
                 if !is_own && !self.view.has_manifest() {
                     return self.found.doubtful(file, Kind::Package, offset, UNDECLARED);
                 }
+                if !is_own && is_named_after(self.path, first) {
+                    return self.found.unknown(NOT_INSTALLED);
+                }
                 let kind = if is_own { Kind::Module } else { Kind::Package };
                 self.found.missing(file, kind, offset, []);
             }
@@ -78,4 +81,12 @@ impl Checker<'_> {
         let is_there = !self.view.is_whole_gem(first) && gems::is_installed(self.session, first);
         is_there.then_some(Some("gem installed but not declared"))
     }
+}
+
+/// Whether a file is called like the package that it asks for: it is there for those who have it.
+fn is_named_after(path: &str, package: &str) -> bool {
+    let letters = |name: &str| name.replace(['_', '-'], "").to_lowercase();
+    let file = path.rsplit('/').next().unwrap_or(path);
+    let stem = letters(file.split('.').next().unwrap_or(file));
+    stem.len() > 2 && stem == letters(package)
 }

@@ -40,8 +40,8 @@ pub(super) fn is_declaration(node: Node<'_>, parent: Node<'_>, ancestors: &[Node
         | "index_signature"
         | "tuple_parameter"
         | "optional_tuple_parameter"
-        | "namespace_import"
-        | "import_alias" => is("name") || parent.kind() == "namespace_import",
+        | "namespace_import" => is("name") || parent.kind() == "namespace_import",
+        "import_alias" => parent.named_child(0).is_some_and(|first| first.id() == node.id()),
         "required_parameter" | "optional_parameter" => is("pattern") || is("name"),
         "catch_clause" | "arrow_function" => is("parameter"),
         "formal_parameters"

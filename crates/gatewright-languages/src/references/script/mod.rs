@@ -9,6 +9,7 @@ mod base_classes;
 mod built_in;
 mod declarations;
 mod declares;
+mod elsewhere;
 mod exports;
 mod facts;
 mod fields;
@@ -201,6 +202,9 @@ impl Checker<'_> {
         match self.find(self.path, source) {
             Found::File(_) | Found::Package => self.found.exists(),
             Found::Unknown(reason) => self.found.unknown(reason),
+            Found::Missing { .. } if elsewhere::is_bundled(self.text, source) => {
+                self.found.unknown("module inside of a bundle");
+            }
             Found::Missing { is_package, nearest } => {
                 let kind = if is_package { Kind::Package } else { Kind::Module };
                 // Where the path spells an ending out, the file beside it has one as well.
@@ -236,11 +240,15 @@ impl Checker<'_> {
     /// Whether other files may put a name into a module: its exports are an object, or it is a
     /// package's, to whose declarations anybody may add.
     fn is_added_to(&self, from: &str, import: &Import) -> bool {
-        let is_open = self
-            .load(from, &import.source)
-            .is_ok_and(|(path, file)| file.is_common || installed::is_of_package(&path));
+        let Ok((path, file)) = self.load(from, &import.source) else { return false };
+        let is_of_package = installed::is_of_package(&path);
+        let is_open = file.is_common || is_of_package;
         let name = &*import.name;
-        is_open && (self.file.stored.contains(name) || self.is_elsewhere(name))
+        let is_put = || match is_of_package {
+            true => self.is_elsewhere(name),
+            false => self.is_put_elsewhere(name),
+        };
+        is_open && (self.file.stored.contains(name) || is_put())
     }
 
     /// Whether a file declares a name for a module that is not its own: `declare module './till'`.
@@ -258,14 +266,6 @@ impl Checker<'_> {
     /// Whether classes of the file's language declare all that they have.
     fn is_typed(&self) -> bool {
         !matches!(modules::language(self.path), Some(LanguageId::JavaScript))
-    }
-
-    /// Whether another file spells a name.
-    fn is_elsewhere(&self, name: &str) -> bool {
-        let is_asked = |file: &str| modules::language(file).is_some();
-        self.session.any_other(("script spelt", name), self.path, is_asked, |_, text, _| {
-            words::contains(text, name)
-        })
     }
 
     /// What a specifier names, looked up once.
@@ -294,7 +294,7 @@ impl Checker<'_> {
         if file.loose.contains(name) || self.is_spelt(file, self.text, name) {
             return self.found.unknown("syntax error");
         }
-        if self.is_declaring_for_all() || modules::is_ambient(self.session, name, self.path) {
+        if self.is_declaring_for_all() || elsewhere::is_ambient(self.session, name, self.path) {
             return self.found.unknown("ambient declaration");
         }
         if words::contains(self.text, &format!("typeof {name}")) {
@@ -441,7 +441,7 @@ impl Checker<'_> {
         let is_built_in = std::ptr::eq(file, &**own_classes());
         let is_of_table = base_classes::is_table(file);
         let is_inner = is_of_table && member.starts_with('_');
-        if is_inner || (is_built_in || is_of_table) && self.is_elsewhere(member) {
+        if is_inner || (is_built_in || is_of_table) && self.is_added_elsewhere(member) {
             unknown = Some(ADDED);
         }
         // Interfaces of packages are there to be added to, and classes are at times.
@@ -466,7 +466,7 @@ impl Checker<'_> {
                 self.found.unknown("member set from outside")
             }
             // A class of JavaScript cannot declare what only those that extend it define.
-            Member::Missing if !self.is_typed() && self.is_elsewhere(member) => {
+            Member::Missing if !self.is_typed() && self.is_given_elsewhere(class, member) => {
                 self.found.unknown("name that other files spell")
             }
             Member::Missing => {

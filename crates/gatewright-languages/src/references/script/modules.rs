@@ -299,25 +299,3 @@ fn is_used_elsewhere(session: &Session<'_>, from: &str, name: &str) -> bool {
             .any(|start| start > 0 && matches!(text[start - 1], b'"' | b'\''))
     })
 }
-
-/// Whether a name may be declared for every file: in a declaration file, a global block, a configuration.
-pub(super) fn is_ambient(session: &Session<'_>, name: &str, path: &str) -> bool {
-    let is_config = |file: &str| {
-        file.ends_with(".json")
-            || file.contains("eslint")
-            || file.ends_with(".html")
-            || file.contains("config")
-    };
-    let is_told = |file: &str| is_config(file) || file.ends_with(".d.ts");
-    let is_asked = |file: &str| is_told(file) || language(file).is_some();
-    session.any_other(("script ambient", name), path, is_asked, |file, text, _| {
-        // A file that imports or exports is a module: what it declares is seen nowhere else.
-        let has = |word: &[u8]| memchr::memmem::find(text, word).is_some();
-        let is_global = || {
-            has(b"declare global")
-                || has(b"globalThis")
-                || !(has(b"import ") || has(b"\nexport ") || text.starts_with(b"export "))
-        };
-        (is_told(file) || is_global()) && words::contains(text, name)
-    })
-}

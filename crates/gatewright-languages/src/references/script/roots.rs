@@ -107,8 +107,11 @@ impl Checker<'_> {
         if OF_FUNCTIONS.contains(&member) || OF_OBJECTS.contains(&member) {
             return self.found.exists();
         }
-        let is_put_there = self.file.stored.contains(member) || self.is_elsewhere(member);
-        if is_put_there || self.is_narrowed(root) || self.is_handed_on(root) {
+        let is_put_there = self.file.stored.contains(member) || self.is_put_elsewhere(member);
+        // `typeof till.default` asks whether it is there.
+        let before = self.text.get(..offset).unwrap_or_default();
+        let is_question = before.ends_with(format!("typeof {root}.").as_bytes());
+        if is_put_there || is_question || self.is_narrowed(root) || self.is_handed_on(root) {
             return self.found.unknown("member set from outside");
         }
         self.found.missing(member, Kind::Member, offset, []);

@@ -33,7 +33,7 @@ impl Checker<'_> {
             return Some(Member::Exists);
         }
         // A version that is newer than the table, or a name that others put there.
-        let is_told = self.file.stored.contains(name) || self.is_elsewhere(name);
+        let is_told = self.file.stored.contains(name) || self.is_asked_of(&import.source, name);
         Some(if is_told { Member::Unknown("name that other files spell") } else { Member::Missing })
     }
 }
