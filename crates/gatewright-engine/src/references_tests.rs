@@ -9,6 +9,8 @@ use gatewright_workspace::{Workspace, WorkspaceOptions};
 
 use super::References;
 
+/// A class that builds on that of `TEXT` and has what is asked there.
+const HEIR: &str = "class Chair(Desk):\n    def zebra_of(self, x): pass\n";
 const TEXT: &str = "class Desk:\n    def sell(self):\n        return self.zebra_of(1)\n";
 
 struct Place {
@@ -63,7 +65,7 @@ fn what_was_taken_of_files_is_kept_and_no_answer_gets_old() {
     assert_eq!(place.missing(later), 1);
     assert_eq!(fs::read(place.cache()).unwrap(), kept, "nothing was taken anew");
     let changed = place.folder.path().join("root/shop/f7.py");
-    fs::write(&changed, "class Chair:\n    def zebra_of(self, x): pass\n").unwrap();
+    fs::write(&changed, HEIR).unwrap();
     assert_eq!(place.missing(later), 0, "a file that changed is read again");
     fs::write(place.cache(), b"no cache at all").unwrap();
     assert_eq!(place.missing(later), 0);
@@ -88,7 +90,7 @@ fn what_is_read_in_advance_answers_no_question() {
     let content = TEXT.as_bytes().into();
     references.look_ahead("shop/desk.py", &content, &place.workspace, now);
     let changed = place.folder.path().join("root/shop/f7.py");
-    fs::write(&changed, "class Chair:\n    def zebra_of(self, x): pass\n").unwrap();
+    fs::write(&changed, HEIR).unwrap();
     assert_eq!(place.missing_by(&references, now), 0, "the first question looks by itself");
     fs::remove_file(&changed).unwrap();
     references.look_ahead("shop/desk.py", &content, &place.workspace, now);
@@ -98,7 +100,7 @@ fn what_is_read_in_advance_answers_no_question() {
 
 fn write_chair(place: &Place, name: &str) -> std::path::PathBuf {
     let path = place.folder.path().join("root/shop").join(name);
-    fs::write(&path, "class Chair:\n    def zebra_of(self, x): pass\n").unwrap();
+    fs::write(&path, HEIR).unwrap();
     path
 }
 

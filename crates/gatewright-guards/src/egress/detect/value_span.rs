@@ -113,10 +113,8 @@ pub fn value_after(text: &[u8], name: &Range<usize>) -> Option<Value> {
     {
         return quoted(text, skip_blanks(text, operator + 3));
     }
-    if let Some(value) = paired_line(text, name, operator).filter(|_| quoted_name) {
-        return Some(value);
-    }
-    behind_name(text, name, at, operator)
+    let below = quoted_name.then(|| paired_line(text, name, operator)).flatten();
+    below.or_else(|| behind_name(text, name, at, operator))
 }
 
 /// The value behind a name that ends at `at`, by the sign at `operator`.
